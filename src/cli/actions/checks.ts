@@ -120,7 +120,7 @@ const listOf = (value: string | readonly string[] = []): readonly string[] => [v
 
 const plain = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ').trim();
 
-/** Whether a text contains words as whole words and numbers: "no" is not in "know", nor 6 in "6.2", nor 204 in "1,204". */
+/** Whether a text contains whole words and numbers: "no" is not in "know", 6 not in "6.2", 204 not in "1,204". */
 function hasWords(text: string, words: string): boolean {
   const [searched, wanted] = [plain(text), plain(words)];
   const literal = wanted.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');

@@ -29,8 +29,8 @@ const fewestInBin = 10;
 const mostBins = 10;
 
 /**
- * Returns √(Σ n_b/n·((p̄ − ȳ)² − ȳ(1 − ȳ)/(n_b − 1))), or 0 if the sum is negative. Null for fewer than 2 full bins.
- * A bin has n_b of the n answers, with the mean confidence p̄ and the mean score ȳ.
+ * Returns √(Σ n_b/n·((p̄ − ȳ)² − ȳ(1 − ȳ)/(n_b − 1))), or 0 if the sum is negative.
+ * A bin has n_b of the n answers, with the mean confidence p̄ and the mean score ȳ. Null for fewer than 2 full bins.
  */
 export function debiasedError(known: readonly Known[]): number | null {
   const bins = Math.min(mostBins, Math.floor(known.length / fewestInBin));

@@ -21,8 +21,8 @@ const amounts = ['*[0-9],[0-9][0-9][0-9]*', '[$€£]*[0-9]*', '*[0-9]*[$€£%]
  * Counts the cells of a column. `told`: not null. `distinct`: different values, ignoring case. `digits`: texts with
  * digits. `amounts`: numbers written as text. `nightly`: times of day before 04:00. `zones`: different notations and
  * zones of times. `uncapitalised`: texts that begin with a small letter. `queries`: paths with a query string.
- * `voids`: states of what did not happen. `totals`: labels of rows that add up others. `sentences`: texts of five words or more. `sum`, `max`: of the numbers,
- * which are multiples of `step`. `largest`: the cells that hold `max`.
+ * `voids`: states such as `cancelled`. `totals`: labels of rows that add up others. `sentences`: texts of five words or
+ * more.
  */
 export function columnFacts(
   database: Database,
@@ -54,16 +54,11 @@ export function columnFacts(
     dates: cells(`${isShort} AND (${isLike(dates)})`),
     voids: cells(`lower(v) IN ${voided}`),
     flags: cells(`lower(v) IN ${yesAndNo}`),
-    step: 'CASE WHEN max(v % 10 <> 0) THEN 1 WHEN max(v % 100 <> 0) THEN 10 ELSE 100 END',
-    sum: "total(v * n) FILTER (WHERE typeof(v) IN ('integer', 'real'))",
-    max: "max(v) FILTER (WHERE typeof(v) IN ('integer', 'real'))",
-    largest: "total(n) FILTER (WHERE v = (SELECT max(v) FROM cells WHERE typeof(v) IN ('integer', 'real')))",
     totals: cells(`${isText} AND (${label} LIKE 'total%' OR ${label} LIKE '%total' OR lower(${label}) IN ${sums})`),
   };
   // Equal cells are tested once.
   const values = `SELECT ${sql} v, count(*) n FROM ${quoted(table)} GROUP BY 1, typeof(v)`;
-  const select = Object.values(counted).join(', ');
-  const [row] = database.rows(`WITH cells AS (${values}) SELECT ${select} FROM cells`);
+  const [row] = database.rows(`SELECT ${Object.values(counted).join(', ')} FROM (${values})`);
   const named = Object.keys(counted).map((name, at) => [name, Number(row![at])]);
   const facts = Object.fromEntries(named) as Record<keyof typeof counted, number>;
   const { told, distinct, spellings, numbers, times, clocks } = facts;
@@ -84,15 +79,18 @@ export function columnFacts(
 
 export type ColumnFacts = ReturnType<typeof columnFacts>;
 
-/** In steps. Smaller numbers are too often the sum of others by chance. */
+/** In steps of 1, 10 or 100. Smaller numbers are too often the sum of others by chance. */
 const leastTotal = 20;
 
 /** Whether the largest number of a column is the sum of the others, or of each level of subtotals among them. */
-const addsUp = ({ step, sum, max, largest, kind }: ColumnFacts & { readonly kind: string }): boolean =>
-  kind === 'number' &&
-  largest === 1 &&
-  max >= leastTotal * step &&
-  [2, 3, 4].includes(Math.round((sum / max) * 1e9) / 1e9);
+function addsUp(database: Database, table: string, sql: string): boolean {
+  const numbers = `FROM ${quoted(table)} WHERE typeof(${sql}) IN ('integer', 'real')`;
+  const [sum, max] = database.rows(`SELECT total(${sql}), max(${sql}) ${numbers}`)[0]!.map(Number) as [number, number];
+  if (![2, 3, 4].includes(Math.round((sum / max) * 1e9) / 1e9)) return false;
+  const step = `CASE WHEN max(${sql} % 10 <> 0) THEN 1 WHEN max(${sql} % 100 <> 0) THEN 10 ELSE 100 END`;
+  const [largest, size] = database.rows(`SELECT total(${sql} = ${max}), ${step} ${numbers}`)[0]!;
+  return largest === 1 && max >= leastTotal * Number(size);
+}
 
 /** Whether a row adds up other rows, so that a sum would count those twice. */
 export function hasTotals(
@@ -107,7 +105,8 @@ export function hasTotals(
 ): boolean {
   const [first] = columns;
   if (first === undefined) return false;
-  if (columns.some((column) => column.totals > 0 || addsUp(column))) return true;
+  if (columns.some(({ totals }) => totals > 0)) return true;
+  if (columns.some(({ kind, sql }) => kind === 'number' && addsUp(database, name, sql))) return true;
   const last = `SELECT max(rowid) FROM ${quoted(name)} HAVING count(*) > 2 AND count(*) - count(${first.sql}) = 1`;
   return database.rows(`SELECT 1 FROM ${quoted(name)} WHERE ${first.sql} IS NULL AND rowid = (${last})`).length > 0;
 }

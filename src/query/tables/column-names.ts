@@ -1,4 +1,4 @@
-/** Patterns for the names that people give to columns. Code without a model has only the name to tell what a column is. */
+/** Patterns for the names of columns. Without a model, only its name tells what a column of a text is about. */
 
 /** Matches the whole name of a column that identifies rows. */
 export const isKey = /^(?:id|key|uuid|guid|no|nr|number|#)$/i;
@@ -11,7 +11,7 @@ export const isCodeColumn =
 export const isIdName = /^(?:.*[_\W])?(?:id|no|nr|number|key|pid|line|uid)$/i;
 export const isYearName = /year|since/i;
 /** Words of a name such as `last_visit`: the column has the time of one event only. */
-export const edges: readonly string[] = 'first last latest previous'.split(' ');
+export const eventWords: readonly string[] = 'first last latest previous'.split(' ');
 /** Matches times that end what a row tells. */
 export const isEndName = /return|clos|ended|left|expired|resolved|finished/i;
 export const isDateName = /date|day|time|when|month|year|_at$/i;

@@ -92,7 +92,7 @@ function kindOf(name: string, facts: ColumnFacts, isFirst: boolean, unit: WordUn
   const { told, numbers, times, dayless, zones, flags } = facts;
   // The text order of times in several zones is not their time order.
   // A `last_visit` is the time of one visit only.
-  const isEdge = wordsIn(name).some((word) => named.edges.includes(word));
+  const isEdge = wordsIn(name).some((word) => named.eventWords.includes(word));
   if (told > 0 && (times === told || dayless === told)) return zones > 1 || isEdge ? 'text' : 'time';
   if (told > 0 && flags === told && numbers === 0) return 'flag';
   if (numbers === 0 || numbers < leastNumbers * told) return 'text';

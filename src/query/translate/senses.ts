@@ -179,7 +179,7 @@ function othersOf(database: Database, column: ProfiledColumn, { text }: Span, va
   return [...worse, ...lists].filter((cell) => !values.includes(cell));
 }
 
-/** Whether a word is a cell and something else: "paid" a date, "rain" `rain_mm`, "expenses" the rows, or another cell. */
+/** Whether a cell is something else, too: "paid" a date, "rain" `rain_mm`, "expenses" the rows, a person two cells. */
 const areOfTwo = (senses: readonly Sense[], { lower }: Span, { isOwn, columns }: ProfiledTable): boolean =>
   senses.some(({ item: cell }) => {
     if (cell.role !== 'value') return false;
