@@ -45,9 +45,10 @@ function planned(said: StrategyName, { can }: Known): ApproachChoice {
 
 /** Chooses by the first of these that decides: --strategy, text size, role, calls left, planner, failed attempts. */
 export function chooseApproach({ said, ...known }: ApproachFacts): ApproachChoice {
-  const { asked, role, hasText, fits, can, callsLeft, failCount } = known;
+  const { asked, role, hasText, fits, climbs, can, callsLeft, failCount } = known;
   if (asked !== 'auto') return { approach: asked, reason: 'asked for by --strategy' };
-  if (fits && hasText) return { approach: 'direct', reason: 'the whole text fits one prompt' };
+  // Without a language model, splitting a question costs no call.
+  if (fits && hasText && climbs) return { approach: 'direct', reason: 'the whole text fits one prompt' };
   if (role !== null && can.has(role.strategy))
     return { approach: role.strategy, reason: `the role ${role.name} prefers it` };
   if (callsLeft < callsWorthChoosing) return { approach: 'direct', reason: 'too few calls are left for another way' };
@@ -59,8 +60,8 @@ export function chooseApproach({ said, ...known }: ApproachFacts): ApproachChoic
 }
 
 /** Whether to ask the planner: with `always`; with `auto`, if no language model answers and facts leave a choice. */
-export const wantsPlanner = ({ planner, climbs, asked, fits, hasText }: Known): boolean =>
-  planner === 'always' || (planner === 'auto' && !climbs && asked === 'auto' && !(fits && hasText));
+export const wantsPlanner = ({ planner, climbs, asked }: Known): boolean =>
+  planner === 'always' || (planner === 'auto' && !climbs && asked === 'auto');
 
 /** The approach, as far as it can be known before the planner is asked. */
 export type Foreseen = ReturnType<typeof foreseeApproach>;

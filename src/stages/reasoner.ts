@@ -1,30 +1,18 @@
 import { numberCitations } from '../evidence/number-citations.ts';
 import type { Run } from '../run/run.ts';
 import { type Reasoned, type Retrieved, wayOf } from '../state.ts';
-import type { Draft, Question } from '../strategies/strategy.ts';
+import type { Question } from '../strategies/strategy.ts';
 import { chooseForRoot, type StrategyChoice } from './choose-strategy.ts';
 import { type Climbed, climb, toRung } from './ladder.ts';
 import type { Stage } from './retriever.ts';
-import { attempt, recordNode } from './solve-question.ts';
-
-/** Whether the provider asks a language model. If not, it only quotes the text. */
-const asksModel = (run: Run): boolean => run.models.info('answer', '0').spends !== 'nothing';
+import { asksModel, attempt, recordNode } from './solve-question.ts';
 
 const mayClimb = ({ plan }: Retrieved, { strategy }: StrategyChoice, run: Run): boolean =>
   plan.madeBy === 'code' && wayOf(strategy) === 'passages' && run.settings.strategy === 'auto' && asksModel(run);
 
-/** Computes the answer. Null with a language model, with a `strategy` that reads less than all, or if SQL cannot. */
-async function computeAnswer(root: Question, run: Run): Promise<Draft | null> {
-  const { strategy } = run.settings;
-  if (asksModel(run) || (strategy !== 'auto' && wayOf(strategy) !== 'all')) return null;
-  const { compute } = await import('../strategies/computed.ts');
-  return compute(root.question, run);
-}
-
 async function answerOnce(root: Question, first: StrategyChoice, run: Run): Promise<Climbed> {
-  const computed = await computeAnswer(root, run);
-  const draft = computed ?? (await attempt(root, run, first));
-  const choice: StrategyChoice = computed === null ? first : { ...first, step: 'look' };
+  const draft = await attempt(root, run, first);
+  const choice: StrategyChoice = draft.strategy === first.strategy ? first : { ...first, step: 'look' };
   return { draft, choice, rungs: [toRung({ choice, draft, answerable: null }, true)] };
 }
 

@@ -3,7 +3,7 @@
 import { now } from '../base/time.ts';
 import { RlmError } from '../errors.ts';
 import type { Run } from '../run/run.ts';
-import type { StrategyName, TreeNode } from '../state.ts';
+import { type StrategyName, type TreeNode, wayOf } from '../state.ts';
 import { strategies } from '../strategies/index.ts';
 import { type Draft, draftBy, type Question, type Recurse } from '../strategies/strategy.ts';
 import { chooseForChild, chosen, type StrategyChoice } from './choose-strategy.ts';
@@ -12,12 +12,28 @@ import { retrieverPath } from './retriever.ts';
 const unanswered = (strategy: StrategyName, error: RlmError): Draft =>
   draftBy(strategy, { status: 'unanswered', error: error.toInfo() });
 
-/** Runs a strategy. A failure is recorded in the draft. */
+/** Whether the provider asks a language model. If not, it only quotes the text. */
+export const asksModel = (run: Run): boolean => run.models.info('answer', '0').spends !== 'nothing';
+
+/**
+ * Computes the answer. Null with a language model, with a `strategy` that reads less than all, for a question that is
+ * split, or if SQL cannot.
+ */
+async function computeAnswer({ question }: Question, chosen: StrategyName, run: Run): Promise<Draft | null> {
+  const { strategy } = run.settings;
+  const mayCompute = wayOf(chosen) !== 'parts' && (strategy === 'auto' || wayOf(strategy) === 'all');
+  if (asksModel(run) || !mayCompute) return null;
+  const { compute } = await import('../strategies/computed.ts');
+  return compute(question, run);
+}
+
+/** Computes the answer or runs a strategy. A failure is recorded in the draft. */
 export async function attempt(question: Question, run: Run, choice: StrategyChoice): Promise<Draft> {
   try {
     const { step: _, ...judged } = choice;
     run.events.emit({ type: 'node.judged', path: question.path, ...judged });
-    return await strategies[choice.strategy](question, run, recurseFrom(question, run));
+    const computed = await computeAnswer(question, choice.strategy, run);
+    return computed ?? (await strategies[choice.strategy](question, run, recurseFrom(question, run)));
   } catch (error) {
     if (!(error instanceof RlmError)) throw error;
     return unanswered(choice.strategy, error);

@@ -38,6 +38,18 @@ describe.concurrent('rlm ask without a model, about records', { timeout: 120_000
     expect(warnings).toEqual([]);
   });
 
+  it('computes each part of a question, also where the text fits one prompt', async () => {
+    const cwd = createFolder({ 'points.csv': 'team,points\nA,3\nB,5\nC,4\n' });
+    const { answer, warnings } = await ask(
+      'Which team has the most points, and what is the total points?',
+      'points.csv',
+      cwd,
+    );
+    expect(answer).toContain('B: 5.');
+    expect(answer).toContain('12 is the sum of points.');
+    expect(warnings).toEqual([]);
+  });
+
   it('puts a computed value into a form with one field of its type', async () => {
     const question = 'How many orders does Acme have?';
     const form = async (schema: object) => {

@@ -135,7 +135,7 @@ describe.concurrent('rlm index', () => {
     const { runId, answer } = resultOf(await ask());
     const resumed = ['resume', runId!, '--json', '--max-calls', '9'];
     const again = resultOf(await run(resumed));
-    expect(again).toMatchObject({ answer, usage: { replayedCalls: 2 } });
+    expect(again).toMatchObject({ answer, usage: { replayedCalls: 3 } });
     appendFileSync(join(cwd, 'docs/pool.md'), 'And no more.\n');
     await run(['index', 'update']);
     expect(resultOf(await run(resumed)).error).toMatchObject({

@@ -17,22 +17,22 @@ type ColumnKind = 'number' | 'code' | 'text' | 'flag' | 'time';
 /** Words that people use for the rows and columns of tables in known formats. */
 const formatWords: Readonly<Record<string, { readonly rows: string } & Readonly<Record<string, string>>>> = {
   access: {
-    rows: 'request,hit,response,access',
+    rows: 'request,requested,hit,response,access',
     client: 'ip,ip address,address,visitor',
     path: 'url,page,endpoint',
-    status: 'status code,return',
+    status: 'status code,return,returned',
     bytes: 'size',
   },
   log: { rows: 'event,message', level: 'severity' },
   packages: { rows: 'action' },
   mail: {
     rows: 'message,mail,email,e-mail',
-    sender: 'send,write,author,from,by',
-    recipients: 'recipient,get,receive,to,for',
+    sender: 'send,sent,write,wrote,author,from,by',
+    recipients: 'recipient,get,got,receive,received,to,for',
   },
-  changes: { rows: 'change', version: 'release', time: 'release,date' },
-  releases: { rows: 'release,version', version: 'release', time: 'release,date' },
-  chat: { rows: 'message', speaker: 'person,people,participant,write,send,say' },
+  changes: { rows: 'change', version: 'release', time: 'released,date' },
+  releases: { rows: 'release,version', version: 'release', time: 'released,date' },
+  chat: { rows: 'message', speaker: 'person,people,participant,write,wrote,send,sent,say,said' },
 };
 
 /** Columns that only repeat other columns, or have no meaning for a question. */
@@ -81,8 +81,7 @@ function namesOf(name: string, others: string | undefined): string[][] {
   const { rest } = unitAtEnd(name);
   const plain = rest.length > 1 && particles.includes(rest.at(-1)!) ? rest.slice(0, -1) : rest;
   const last = plain.length > 1 ? [plain.slice(-1)] : [];
-  const whole = [wordsIn(name), [name.toLowerCase()]];
-  return [...whole, [...rest], [...plain], ...last, ...(others === undefined ? [] : phrasesOf(others))];
+  return [wordsIn(name), [name.toLowerCase()], [...rest], [...plain], ...last, ...(others ? phrasesOf(others) : [])];
 }
 
 const leastNumbers = 0.75;

@@ -56,9 +56,6 @@ function levelOf(words: readonly string[], name: readonly string[]): number {
 
 const isRole = /(?:er|or|ee|ent|ant|ian|person|clerk|by)$/i;
 
-/** In a table without a known format, inflected words do not count: "ordered" is not the column `order`. */
-const leastLevel = ({ isOwn }: ProfiledTable): number => (isOwn ? exact : inflected);
-
 const bestLevel = (words: readonly string[], names: readonly (readonly string[])[]): number =>
   Math.max(0, ...names.map((name) => levelOf(words, name)));
 
@@ -69,6 +66,8 @@ interface Span {
   readonly lower: readonly string[];
   readonly isQuoted: boolean;
   readonly roles: readonly WordRole[];
+  /** Whether it is the last word of "When did …?", which is the verb. */
+  readonly isOfDid: boolean;
 }
 
 /** Whether a word is in capitals, such as `US`, `IT` and `A`: then it is a cell, not a word of the sentence. */
@@ -81,8 +80,9 @@ function spansOf(question: string, tokens: readonly QuestionToken[]): Span[] {
       const text = more === 0 ? first.text : question.slice(first.start, last.end);
       const lower = own.map((token) => token.text.toLowerCase());
       const isQuoted = own.some((token) => token.isQuoted);
-      const isWord = !isQuoted && !isInCapitals(text);
-      return { start, words: more + 1, text, lower, isQuoted, roles: isWord ? rolesOf(lower.join(' ')) : [] };
+      const roles = isQuoted || isInCapitals(text) ? [] : rolesOf(lower.join(' '));
+      const isOfDid = last === tokens.at(-1) && more === 0 && /^\W*when did\b/i.test(question);
+      return { start, words: more + 1, text, lower, isQuoted, roles, isOfDid };
     }),
   );
 }
@@ -116,10 +116,10 @@ function findCells(database: Database, column: ProfiledColumn, spans: readonly S
   return found;
 }
 
-function flagSense(database: Database, table: ProfiledTable, column: ProfiledColumn, { lower, words }: Span): Sense[] {
+function flagSense(database: Database, column: ProfiledColumn, { lower, words }: Span): Sense[] {
   const isNot = words === 1 && bestLevel(lower, column.names) === 0 && negated.test(lower[0]!);
   const level = bestLevel(isNot ? [lower[0]!.replace(negated, '')] : lower, column.names);
-  if (level < leastLevel(table)) return [];
+  if (level < exact) return [];
   const found = cellsOfTexts(database, column, isNot ? ['no', 'false', 'n', '0'] : ['yes', 'true', 'y', '1']);
   return [{ item: { role: 'value', column, values: found.map(([, cell]) => cell), isState: true }, words, level }];
 }
@@ -132,11 +132,11 @@ function namedSenses(database: Database, table: ProfiledTable, span: Span): Sens
   // "Since 2018" is a period, not a cell of a column `since`.
   const isPeriod = roles.some(({ role }) => role === 'compare');
   const ofColumns = table.columns.flatMap((column): Sense[] => {
-    const flags = column.isFlag ? flagSense(database, table, column, span) : [];
+    const flags = column.isFlag ? flagSense(database, column, span) : [];
     const names = isPeriod ? [] : isMeasure ? column.names.slice(0, 1) : column.names;
     const level = column.kind === 'flag' ? 0 : bestLevel(lower, names);
-    // "When did she join?" asks for a column `joined`.
-    if (level < (column.kind === 'time' ? inflected : leastLevel(table))) return flags;
+    // "When did she join?" asks for a column `joined`. Other inflected words name no column: "Tim" is no `time`.
+    if (level < (column.kind === 'time' && span.isOfDid ? inflected : exact)) return flags;
     const isMany = !column.names.some((name) => name.at(-1) === lower.at(-1));
     const item = { role: 'column', column, isPlural: level === exact && isMany } as const;
     return [...flags, { item, words, level }];
@@ -149,7 +149,7 @@ function namedSenses(database: Database, table: ProfiledTable, span: Span): Sens
     : ofColumns;
   // Rows are not counted for a column of amounts that are text, such as `39,020`.
   const isOfAmounts = ofColumns.some(({ item }) => item.role === 'column' && item.column.isAmount);
-  if (ofRows < leastLevel(table) || isOfAmounts) return best;
+  if (ofRows < exact || isOfAmounts) return best;
   const isNumber = ofColumns.some(({ item }) => item.role === 'column' && item.column.kind === 'number');
   const rows = { role: 'rows', isPlural: /[^s]s$/.test(lower.at(-1)!), isNumber } as const;
   return [{ item: rows, words, level: ofRows }, ...best];
@@ -217,7 +217,8 @@ export function findSenses(
       // "To Cleo" and "by Cleo" state a role, and people in this role may be in another column.
       const before = tokens[span.start - 1]?.text.toLowerCase() ?? '';
       if (isRole.test(column.name) && /^(?:to|by)$/.test(before)) continue;
-      if (level < (isLevel(column) ? inflected : leastLevel(table))) continue;
+      // In a table without a known format, inflected words are no cells: "ordered" is not `order`.
+      if (level < exact && table.isOwn && !isLevel(column)) continue;
       // "Max" may be a cell; "first" and "no" are not.
       const isWord = span.roles.some(({ role }) => role === 'superlative' || role === 'not');
       if (isWord && (!values.includes(span.text) || /^\p{Ll}/u.test(span.text))) continue;

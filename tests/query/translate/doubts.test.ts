@@ -529,3 +529,26 @@ describe('numbers that are not to be added up', () => {
     ['Which job has the most minutes?', undefined],
   ]);
 });
+
+describe('words that only resemble the name of a column', () => {
+  const two =
+    '## [2.1.0] - 2026-05-19\n\n- a\n- b\n\n## [2.0.0] - 2026-02-03\n\n- c\n- d\n- e\n\n## [1.9.9] - 2026-05-19\n\n- f\n- g\n';
+  // Releases of one day are not one release.
+  ask('CHANGELOG.md', two, [
+    ['Which release has the most changes?', ['2.0.0', 3]],
+    ['When was 2.0.0 released?', ['2026-02-03T00:00:00.000Z']],
+  ]);
+  const debian = [
+    'kettle (2.0-2) unstable; urgency=high\n\n  * Fix a hole.\n\n -- Tim Hurst <tim@example.org>  Mon, 09 Feb 2026 09:00:00 +0100\n',
+    'kettle (2.0-1) unstable; urgency=low\n\n  * New.\n  * Add.\n\n -- Rosa Klein <rosa@example.org>  Wed, 04 Feb 2026 12:00:00 +0100\n',
+  ].join('\n');
+  ask('changelog.Debian', debian, [
+    ['When did Tim first make a change?', undefined],
+    ["When was Tim's last change?", undefined],
+    ['How many changes by Tim?', undefined],
+  ]);
+  ask('members.csv', 'name,joined,fee\nAnn,2026-01-05,10\nBob,2026-02-07,20\n', [
+    ['When did Ann join?', ['2026-01-05']],
+    ['How many members join?', undefined],
+  ]);
+});

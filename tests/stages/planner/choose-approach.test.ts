@@ -121,7 +121,7 @@ describe('the planner is asked', () => {
     ['where the text fits and the settings ask for it', { fits: true, planner: 'always' }, true],
     ['not by default: a first look at the text is better', {}, false],
     ['where no language model answers, since that costs nothing', { climbs: false }, true],
-    ['not where no language model answers and the text fits', { climbs: false, fits: true }, false],
+    ['where no language model answers, even if the text fits', { climbs: false, fits: true }, true],
     ['not where no language model answers and the strategy is given', { climbs: false, asked: 'scan' }, false],
     ['not where no language model answers and the settings say never', { climbs: false, planner: 'never' }, false],
     ['not after failures', { failCount: 5 }, false],
