@@ -93,6 +93,12 @@ describe('ask', () => {
     expect(await work).toMatchObject({ status: 'cancelled', answer: null, error });
   });
 
+  it('ends soon after its signal, even if its own provider does not heed it', async () => {
+    const provider = { ...createScriptedProvider(sensible), call: () => new Promise<never>(() => {}) };
+    const options = { provider, documents: [{ name: 'a', text: 'x' }], env: { HOME: '/dev/null/nowhere' } };
+    expect(await ask('Why?', { ...options, signal: AbortSignal.timeout(20) })).toMatchObject({ status: 'cancelled' });
+  });
+
   it('a run cancelled for a reason of ours keeps the reason', async () => {
     const signal = AbortSignal.abort(new RlmError('terminated', 'by SIGTERM'));
     const cwd = tempFolder({ 'a.txt': 'text' });

@@ -1,7 +1,7 @@
 import { type AskOptions, checkOptions, configure } from '../assemble/ask-options.ts';
-import { closeOpened, type OpenedText, readText, shareText } from '../assemble/read-text.ts';
+import { closeOpened, folderOf, type OpenedText, readText, shareText } from '../assemble/read-text.ts';
 import type { DescribeOptions, Description } from '../context/description.ts';
-import type { Chunk } from '../context/document.ts';
+import type { Chunk, ContextStore } from '../context/document.ts';
 import type { Peek, PeekBounds, PeekRange } from '../context/peek.ts';
 import type { SearchOptions, SearchResult, searchPlaces } from '../context/search/search.ts';
 import { RlmError } from '../errors.ts';
@@ -56,7 +56,7 @@ export interface Context extends OpenedText {
   readonly warnings: readonly string[];
   /** The number of pages without text, which this context lacks. If `ask` gets their paths, a model reads them. */
   readonly unreadPages: number;
-  /** Frees the text as soon as no run uses it. Do not use the context after this call. */
+  /** Frees the text as soon as no run uses it. Every other method then throws RlmError `usage`. */
   close(): Promise<void>;
 }
 
@@ -81,28 +81,35 @@ export async function openContext(options: ContextOptions): Promise<Context> {
   const read = await readText({ ...options, cwd, env }, configuration.settings, false, signal);
   const { store, warnings, unreadPages } = read.inputs;
   const byWords = createTextRetriever(store, read.index ?? undefined);
+  const opened = (): ContextStore => {
+    if (folderOf(context) !== null) return store;
+    throw new RlmError('usage', 'the context is closed', { hint: 'Open it again with openContext.' });
+  };
   const context: Context = {
-    describe: (wanted) => describe(store, wanted),
-    peek: (range, bounds) => peek(store, range, bounds),
-    search: (pattern, { signal: callSignal = neverAborted(), ...wanted } = {}) =>
-      search.searchDocuments(store, pattern, wanted, callSignal),
-    places: (pattern, { signal: callSignal = neverAborted() } = {}) => search.searchPlaces(store, pattern, callSignal),
-    passages: (text, { limit = 8, signal: callSignal = neverAborted() } = {}) =>
-      byWords.retrieve({ text, limit, maxBytes: Number.MAX_SAFE_INTEGER }, callSignal),
+    describe: (wanted) => describe(opened(), wanted),
+    peek: (range, bounds) => peek(opened(), range, bounds),
+    search: async (pattern, { signal: callSignal = neverAborted(), ...wanted } = {}) =>
+      search.searchDocuments(opened(), pattern, wanted, callSignal),
+    places: async (pattern, { signal: callSignal = neverAborted() } = {}) =>
+      search.searchPlaces(opened(), pattern, callSignal),
+    async passages(text, { limit = 8, signal: callSignal = neverAborted() } = {}) {
+      opened();
+      return byWords.retrieve({ text, limit, maxBytes: Number.MAX_SAFE_INTEGER }, callSignal);
+    },
     query: async (sql, { signal: callSignal = neverAborted(), ...wishes } = {}) => {
       const { query } = await import('../query/query.ts');
-      return query(store, sql, limitsOf(configuration.settings, wishes), callSignal);
+      return query(opened(), sql, limitsOf(configuration.settings, wishes), callSignal);
     },
     tables: async ({ signal: callSignal = neverAborted() } = {}) => {
       const { describeTables } = await import('../query/query.ts');
-      return describeTables(store, limitsOf(configuration.settings), callSignal);
+      return describeTables(opened(), limitsOf(configuration.settings), callSignal);
     },
     documents: store.documents,
     get chunks() {
-      return Array.from({ length: store.chunkCount }, (_, at) => store.chunk(at));
+      return Array.from({ length: opened().chunkCount }, (_, at) => store.chunk(at));
     },
     read(document, startByte, endByte) {
-      const info = store.documents[document];
+      const info = opened().documents[document];
       if (info === undefined) throw new RlmError('input-missing', `there is no document ${document}`);
       return Uint8Array.from(store.read(document, startByte, Math.min(endByte, info.bytes)));
     },

@@ -17,6 +17,22 @@ export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
   });
 }
 
+/** How long work may take to end after its signal aborts, in ms. It may still report what it used. */
+const graceMs = 1_000;
+
+/** Resolves or rejects as `work` does. Rejects with the signal's reason if the work goes on for 1 s after an abort. */
+export function soonAfterAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const isLate = new Promise<never>((_, reject) => {
+    const expire = () => {
+      timer = setTimeout(() => reject(signal.reason), graceMs);
+    };
+    if (signal.aborted) expire();
+    work.catch(() => {}).finally(onAbort(signal, expire));
+  });
+  return Promise.race([work, isLate]).finally(() => clearTimeout(timer));
+}
+
 /** Waits `ms` milliseconds. Rejects with the signal's reason as soon as the signal aborts. */
 export function wait(ms: number, signal: AbortSignal): Promise<void> {
   let timer: NodeJS.Timeout | undefined;

@@ -22,6 +22,19 @@ describe('a context', () => {
     expect(context.peek({ document: 'notes/a.md', startLine: 2, endLine: 2 }).text).toBe('It was limited to 20.\n');
     expect(context.warnings).toEqual([expect.stringContaining('1 empty')]);
     await context.close();
+    const closed = { code: 'usage' };
+    for (const use of [
+      () => context.search('pool'),
+      () => context.places('pool'),
+      () => context.passages('pool'),
+      () => context.query('select count(*) from lines'),
+      () => context.tables(),
+      async () => context.describe(),
+      async () => context.peek({ document: 'given', startLine: 1, endLine: 1 }),
+      async () => context.read(0, 0, 3),
+      async () => context.chunks,
+    ])
+      await expect(use()).rejects.toMatchObject(closed);
   });
 
   it('serves several runs without being read again, even if it is closed meanwhile', async () => {

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { untilAborted, wait, withDeadline } from '../../src/base/abort.ts';
+import { soonAfterAbort, untilAborted, wait, withDeadline } from '../../src/base/abort.ts';
 
 const never = (signal: AbortSignal) => untilAborted(new Promise<never>(() => {}), signal);
 const late = () => new Error('too late');
@@ -28,6 +28,19 @@ it('work that ends in time keeps its outcome, and nothing is aborted afterwards'
   await expect(withDeadline(60_000, late, signal, () => Promise.reject(new Error('its own')))).rejects.toThrow(
     'its own',
   );
+});
+
+it('work that does not heed its signal is left 1 s after the abort, and may report until then', async () => {
+  const run = new AbortController();
+  const deaf = soonAfterAbort(new Promise<never>(() => {}), run.signal);
+  const reporting = soonAfterAbort(
+    new Promise<string>((resolve) => run.signal.addEventListener('abort', () => setTimeout(resolve, 10, 'used 3'))),
+    run.signal,
+  );
+  run.abort(new Error('enough'));
+  expect(await reporting).toBe('used 3');
+  await expect(deaf).rejects.toThrow('enough');
+  await expect(soonAfterAbort(Promise.reject(new Error('its own')), run.signal)).rejects.toThrow('its own');
 });
 
 it('many calls of one run may wait concurrently without a warning of Node about listeners', async () => {

@@ -1,4 +1,5 @@
 /** The innermost layer: sends a request, watches its reply arrive, and emits an answer as it comes. */
+import { soonAfterAbort } from '../../../base/abort.ts';
 import { now } from '../../../base/time.ts';
 import type { Settings } from '../../../config/settings.ts';
 import { RlmError } from '../../../errors.ts';
@@ -154,7 +155,10 @@ export function sent(parts: Pick<DoorParts, 'settings' | 'budget' | 'redactor' |
         showWords(characters);
       };
       const whole = pictureTokens(call.messages) === 0 ? request : await withPictures(request);
-      return completeReply(provider.name, await provider.call(whole, { signal, onProgress, onNotice }));
+      return completeReply(
+        provider.name,
+        await soonAfterAbort(provider.call(whole, { signal, onProgress, onNotice }), signal),
+      );
     };
     try {
       const reply = saidIn(await untilSilent(silenceFor(call, settings), call.signal, send), call, settings, budget);
