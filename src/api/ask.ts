@@ -127,9 +127,16 @@ export const ask = (question: string, options: AskOptions = {}): Promise<Result>
 /**
  * Asks a question and answers it by a procedure.
  * @param procedure null: the stages of the controller.
+ * @param id the id of the run, from `newRunId`; default: a new one.
  */
-export async function askBy(question: string, options: AskOptions, procedure: Procedure | null): Promise<Result> {
+export async function askBy(
+  question: string,
+  options: AskOptions,
+  procedure: Procedure | null,
+  id?: string,
+): Promise<Result> {
   checkOptions('ask', options);
   checkQuestion(question);
-  return carryOut(await planAsk(question, options), procedure);
+  const plan = await planAsk(question, options);
+  return carryOut(id === undefined ? plan : { ...plan, id }, procedure);
 }

@@ -16,7 +16,7 @@ import { textBytesOf } from '../run/door/window.ts';
 import type { EventBody, EventListener } from '../run/events.ts';
 import { isSmall } from '../run/model-capabilities.ts';
 import { extendRoster, modelName, type Roster } from '../run/roster.ts';
-import { createEmitter, newRunId } from '../run/run-events.ts';
+import { createEmitter } from '../run/run-events.ts';
 import { type RunCalls, runLimitsOf, startCalls, startRun } from '../run/start.ts';
 import { providerWithoutSecrets } from '../run/without-secrets.ts';
 import type { FileAccess } from '../tools/files/walls/file-access.ts';
@@ -206,7 +206,7 @@ export async function createRun(
   // A replay ignores what this machine knows about the model, because that could change the requests.
   const knownModels = await openKnownModels(isReplayed ? null : cacheFolder(settings, env));
 
-  const id = resumedOf(plan)?.recorded.runId ?? newRunId();
+  const id = resumedOf(plan)?.recorded.runId ?? plan.id;
   const emit = createEmitter(id, listeners, redactor);
   const warn: Warn = (code, message) => emit({ type: 'warning', code, message });
   const facts = factsOf(plan, gathered, id, templates);

@@ -7,6 +7,7 @@ import { RlmError } from '../errors.ts';
 import type { Cassette } from '../journal/cassette.ts';
 import type { RunRecord } from '../journal/journal.ts';
 import type { TakenRun } from '../journal/recorder.ts';
+import { newRunId } from '../run/run-events.ts';
 import type { EarlierAnswer } from '../state.ts';
 import { type AskOptions, configure } from './ask-options.ts';
 import { folderOf } from './read-text.ts';
@@ -31,6 +32,8 @@ export interface RunPlan
   extends CallArchives,
     Omit<AskOptions, keyof CallArchives | 'settings' | 'resumable' | 'usedMs'> {
   readonly task: string;
+  /** The id of a new run; a resumed run keeps its own. */
+  readonly id: string;
   readonly configuration: Configuration;
   readonly cwd: string;
   readonly env: Environment;
@@ -54,7 +57,17 @@ export function planRun(
   const { env = configuration.env, signal = new AbortController().signal } = options;
   const { written = [], earlier = [], usedMs = 0, settings: _, resumable: __, ...rest } = options;
   const [cwd, startedAt] = [cwdOf(options, configuration), now() - usedMs];
-  const filled = { ...rest, task, configuration: { ...configuration, env }, cwd, env, signal, written, earlier };
+  const filled = {
+    ...rest,
+    task,
+    id: newRunId(),
+    configuration: { ...configuration, env },
+    cwd,
+    env,
+    signal,
+    written,
+    earlier,
+  };
   return { ...filled, startedAt, journal: 'none', record: null, replay: null, ...archives };
 }
 

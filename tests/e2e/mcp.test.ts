@@ -265,6 +265,19 @@ describe('rlm mcp', () => {
     expect(foreign.text).toContain('run_not_found');
   });
 
+  it('tells the id of a started run also while it waits for other runs', async () => {
+    const server = await startServer({ answer: () => faults.stallMidStream() });
+    const { call, close } = await connect({ args: ['docs', '-p', 'ollama'], cwd: notes(), env: server.env });
+    const asked = Array.from({ length: 4 }, (_, at) => call('rlm_ask', { question: `How large was pool ${at}?` }));
+    const lost = Promise.allSettled(asked);
+    const { data: started } = await call('rlm_start', { question: 'How large was the pool?' });
+    expect(started).toMatchObject({ run_id: expect.stringMatching(/^\d{8}T\d{6}-/), status: 'running' });
+    const { data: polled } = await call('rlm_result', { run_id: started.run_id, wait_seconds: 0 });
+    expect(polled).toMatchObject({ status: 'running', calls: 0 });
+    await close();
+    await lost;
+  });
+
   it('keeps a context for later sessions, and refuses a changed one', async () => {
     const state = createFolder();
     const options = { args: ['docs', ...extractive], cwd: notes(), env: { RLM_HOME: state } };

@@ -1,4 +1,4 @@
-import { ask } from '../../api/ask.ts';
+import { askBy } from '../../api/ask.ts';
 import type { Context } from '../../api/open-context.ts';
 import { resume } from '../../api/resume.ts';
 import { showRun } from '../../api/runs/recorded-runs.ts';
@@ -9,6 +9,7 @@ import type { GivenDocument } from '../../inputs/gather-inputs.ts';
 import type { Result } from '../../result.ts';
 import { createLimiter, createSharedLimiters } from '../../run/door/limiter.ts';
 import type { RunEvent } from '../../run/events.ts';
+import { newRunId } from '../../run/run-events.ts';
 import { ToolFailure, type Wishes } from '../arguments.ts';
 import { grant } from '../limits.ts';
 import { type Locate, located, locateSame } from '../text/contexts.ts';
@@ -37,6 +38,8 @@ interface AskingOptions {
 }
 
 const mostRuns = 4;
+/** How long `start` waits until the run begins, in ms. */
+const patienceMs = 5_000;
 
 function createRunner({ flags, roots }: AskingOptions) {
   const limiters = createSharedLimiters();
@@ -59,13 +62,14 @@ function createRunner({ flags, roots }: AskingOptions) {
       { question, text: { locate = locateSame, ...text }, wishes }: AskedQuestion,
       signal: AbortSignal,
       onEvent: (event: RunEvent) => void,
+      id = newRunId(),
     ): Promise<Result> {
       const granted = grant(loadConfiguration({ flags }).settings, wishes);
       const settings = new Map([...granted.settings, ['tools.roots', roots]]);
       const combined = AbortSignal.any([signal, closing.signal]);
       const configuration = loadConfiguration({ flags, settings });
       const options = { ...text, configuration, signal: combined, onEvent, limiters, resumable: true };
-      const result = await track(() => ask(question, options), combined);
+      const result = await track(() => askBy(question, options, null, id), combined);
       const citations = result.citations.map((citation) => located(citation, locate));
       return { ...result, citations, warnings: [...granted.notes, ...result.warnings] };
     },
@@ -97,7 +101,13 @@ function createStartedRuns() {
   return {
     get: (runId: string) => runs.get(runId),
     add(runId: string, ended: Promise<Result>): StartedRun {
-      const run: StartedRun = { ended, result: null, error: null, calls: 0, doing: 'starting' };
+      const run: StartedRun = {
+        ended,
+        result: null,
+        error: null,
+        calls: 0,
+        doing: 'waiting for other runs, or reading the text',
+      };
       const keep = (end: Partial<StartedRun>) => void Object.assign(run, end);
       ended.then((result) => keep({ result })).catch((error: unknown) => keep({ error }));
       runs.set(runId, run);
@@ -136,17 +146,30 @@ export function createAsking(options: AskingOptions) {
   return {
     /** Asks a question. Throws ToolFailure when a wish is not allowed; RlmError when the run cannot begin. */
     ask: runner.ask,
-    /** Starts a run in the background. Resolves to its id. Throws like `ask`. */
-    start: (asked: AskedQuestion): Promise<string> =>
-      new Promise<string>((resolve, reject) => {
-        const onEvent = (event: RunEvent) => {
-          if (runs.get(event.runId) === undefined) runs.add(event.runId, ended);
-          resolve(event.runId);
-          runs.note(event);
-        };
-        const ended = Promise.resolve().then(() => runner.ask(asked, runner.closing, onEvent));
-        ended.catch(reject);
-      }),
+    /**
+     * Starts a run in the background and tells its id when it begins, or after 5 s if it waits for other runs or reads
+     * much text. Resolves as soon as it has begun.
+     * @throws as `ask` does.
+     */
+    async start(asked: AskedQuestion, tell: (runId: string) => void): Promise<void> {
+      const id = newRunId();
+      let begin = () => {};
+      const begun = new Promise<void>((resolve) => {
+        begin = resolve;
+      });
+      const onEvent = (event: RunEvent) => {
+        begin();
+        runs.note(event);
+      };
+      const { ended } = runs.add(id, runner.ask(asked, runner.closing, onEvent, id));
+      const timer = setTimeout(() => tell(id), patienceMs);
+      try {
+        await Promise.race([begun, ended]);
+        tell(id);
+      } finally {
+        clearTimeout(timer);
+      }
+    },
     /**
      * Returns the state of a run. Resumes a run that an earlier server did not finish.
      * @param waitMs the longest time to wait for the end of the run.

@@ -61,10 +61,12 @@ export const startTool = mcpTool({
   input: questionInput,
   output: z.object({ run_id: z.string(), status: z.literal('running') }),
   ...asking,
-  run: async (given, call) => ({
-    run_id: await withAsked(given, call, call.world.asking.start),
-    status: 'running' as const,
-  }),
+  async run(given, call) {
+    const runId = await new Promise<string>((resolve, reject) => {
+      withAsked(given, call, (asked) => call.world.asking.start(asked, resolve)).catch(reject);
+    });
+    return { run_id: runId, status: 'running' as const };
+  },
 });
 
 export const resultTool = mcpTool({
