@@ -17,6 +17,8 @@ import type { RunEvent } from '../run/events.ts';
 import type { Run } from '../run/run.ts';
 import type { Citation, TaskState } from '../state.ts';
 
+export { newRunId } from '../run/run-events.ts';
+
 /** A function that answers a task. It rejects only for bugs. */
 export type Procedure = (state: TaskState, run: Run) => Promise<Outcome>;
 

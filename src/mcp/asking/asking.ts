@@ -1,4 +1,4 @@
-import { askBy } from '../../api/ask.ts';
+import { askBy, newRunId } from '../../api/ask.ts';
 import type { Context } from '../../api/open-context.ts';
 import { resume } from '../../api/resume.ts';
 import { showRun } from '../../api/runs/recorded-runs.ts';
@@ -9,7 +9,6 @@ import type { GivenDocument } from '../../inputs/gather-inputs.ts';
 import type { Result } from '../../result.ts';
 import { createLimiter, createSharedLimiters } from '../../run/door/limiter.ts';
 import type { RunEvent } from '../../run/events.ts';
-import { newRunId } from '../../run/run-events.ts';
 import { ToolFailure, type Wishes } from '../arguments.ts';
 import { grant } from '../limits.ts';
 import { type Locate, located, locateSame } from '../text/contexts.ts';
