@@ -88,6 +88,8 @@ describe('the library', () => {
     expect((await renderReport(first.runId, 'markdown', place)).text).toContain('a.md:1');
     expect((await renderReport(first.runId, 'html', place)).runId).toBe(first.runId);
     expect(await renderResult({ result: first, trajectory: null }, 'junit')).toContain('<testcase ');
+    const form = 'pdf' as 'html';
+    await expect(renderResult({ result: first, trajectory: null }, form)).rejects.toMatchObject({ code: 'usage' });
     const claims: readonly Claim[] = first.claims;
     expect(claims.every(({ text }) => first.answer!.includes(text))).toBe(true);
     expect(await removeRuns([second.runId!], place)).toBe(1);

@@ -160,8 +160,9 @@ function unknownOption(name: string, known: readonly string[]): RlmError {
 
 const otherText = ['paths', 'documents', 'index'];
 
-/** Throws RlmError `usage` for an unknown option, one of a wrong type, or `context` beside other text. */
+/** Throws RlmError `usage` for options that are no object, an unknown option, one of a wrong type, or `context` beside other text. */
 export function checkOptions(of: keyof typeof optionsOf, options: object): void {
+  if (!isObject(options)) throw new RlmError('usage', `the options of ${of} must be an object`);
   const kinds = new Map<string, Kind>(Object.entries(optionsOf[of]));
   for (const [name, value] of Object.entries(options)) {
     const kind = kinds.get(name);

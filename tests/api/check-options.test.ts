@@ -34,6 +34,10 @@ describe.each([
   });
 });
 
+it.each([null, 'paths', ['a.md']])('ask refuses %j as options', async (options: unknown) => {
+  await expect(ask('Why?', options as object)).rejects.toMatchObject({ code: 'usage' });
+});
+
 it('ask refuses a question that is not text', async () => {
   const question: unknown = 3;
   await expect(ask(question as string)).rejects.toMatchObject({ code: 'usage', message: 'there is no question' });

@@ -82,9 +82,13 @@ export type ResultForm = keyof typeof renderers;
 /**
  * Renders the report of a run that has ended.
  * @param version the version of this program, for SARIF.
+ * @throws RlmError `usage` for an unknown form.
  */
-export const renderResult = ({ result, trajectory }: EndedRun, form: ResultForm, version = ''): Promise<string> =>
-  renderers[form](endedRun(result, trajectory), version);
+export async function renderResult({ result, trajectory }: EndedRun, form: ResultForm, version = ''): Promise<string> {
+  if (Object.hasOwn(renderers, form)) return renderers[form](endedRun(result, trajectory), version);
+  const hint = `The forms are ${Object.keys(renderers).join(', ')}.`;
+  throw new RlmError('usage', `there is no report in the form '${form}'`, { hint });
+}
 
 /**
  * Renders the report of checks: a table in Markdown, or a suite of test cases (JUnit XML).
