@@ -9,6 +9,8 @@ export const isQuantity =
 export const isCodeColumn =
   /^(?:.*[_\W])?(?:id|no|nr|number|key|(?:post|zip)?[_\W]?code|status|port|zip|year|version|release|pid|line|priority|since|uid|level|rank|position|place|standing|seed|tier|grade|class)$/i;
 export const isIdName = /^(?:.*[_\W])?(?:id|no|nr|number|key|pid|line|uid)$/i;
+/** Matches names of codes that may also be numbers of pieces. */
+export const isNumberName = /^(?:no|nr|numbers?)$/i;
 export const isYearName = /year|since/i;
 /** Words of a name such as `last_visit`: the column has the time of one event only. */
 export const eventWords: readonly string[] = 'first last latest previous'.split(' ');
@@ -23,4 +25,6 @@ export const isRate = /\/|(?:^|[_\W])per[_\W]|(?:s|req|op|tx|msg|[kmg]b|bit|km|m
 /** Matches shares, means, totals up to a time, and states at a time. */
 export const isNoPart =
   /(?:rate|ratio|pct|share|average|avg|mean|median|hourly|ytd)(?![a-z])|per(?:[_\W]|cent)|%|cumul|running|balance|odometer/i;
+/** Matches names of states. Rows are counted by state even if each row is several things. */
+export const isStateName = /(?:^|[_\W])(?:status|state|result|outcome|level|severity|priority|reason)$/i;
 export const isPrice = /price|cost|fee/i;

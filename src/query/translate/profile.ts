@@ -65,6 +65,12 @@ function dimensionOf(name: string, kind: ColumnKind, unit: WordUnit | null): Dim
   return of ?? (['EUR', 'USD'].includes(unit?.of ?? '') ? 'money' : null);
 }
 
+/** Whether its numbers may be numbers of pieces, so that a row is several things. An `amount` may be money, or not. */
+const mayCountThings = ({ name, kind, unit, measures }: ProfiledColumn, at: number): boolean =>
+  kind === 'number'
+    ? unit === null && (measures === null || measures === 'money') && !named.isNoPart.test(name)
+    : kind === 'code' && at > 0 && named.isNumberName.test(name);
+
 /** Returns the unit at the end of a name (`weight_kg`, `Price (EUR)`), and the other words. */
 function unitAtEnd(name: string): { readonly unit: WordUnit | null; readonly rest: readonly string[] } {
   const words = wordsIn(name);
@@ -203,9 +209,13 @@ export function profileTable(database: Database, planned: PlannedTable, filled: 
     people: isOwn ? columns.filter(({ isPerson, isUnique }) => isPerson && !isUnique) : [],
     hasTwins: ((isOwn || filled.name === 'mail') && hasTwins(database, filled, columns)) || hasCopies(planned),
     /** Words that rule out every reading: names of columns of lists or objects; in a chat, `get` (no recipients). */
-    unread: isOwn ? lists.map(({ name }) => wordsIn(name)) : filled.name === 'chat' ? [['get']] : [],
+    unread: isOwn
+      ? lists.map(({ name }) => wordsIn(name))
+      : filled.name === 'chat'
+        ? [['get'], ['got'], ['received']]
+        : [],
     hasQuantities: columns.some(({ counts }) => counts),
-    mayHoldSeveral: isOwn && columns.some((one) => one.kind === 'number' && one.unit === null && one.measures === null),
+    mayHoldSeveral: isOwn && columns.some(mayCountThings),
     hasEnded: isOwn && columns.some((one) => one.isOfTime && !one.isFull && named.isEndName.test(one.name)),
     hasProse: columns.some(({ sentences, told }) => sentences * 2 > told),
     notes: [...filled.notes, ...othersNote(planned)],

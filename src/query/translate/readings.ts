@@ -1,5 +1,5 @@
 /** Readings of a question: computations over a table. Each reading uses all words of the question. */
-import { isNoPart, isPrice } from '../tables/column-names.ts';
+import { isNoPart, isPrice, isStateName } from '../tables/column-names.ts';
 import { type ItemOf, measuring, onlyOne, takeFilters, tellsState, tellsSubject } from './filters.ts';
 import type { ProfiledColumn, ProfiledTable } from './profile.ts';
 import type { Item, Sense } from './senses.ts';
@@ -116,6 +116,7 @@ function countsOf(asked: Asked): readonly QueryComputation[] {
   if (column?.kind === 'number') return asked.isAdjective ? [] : aggregatesOf(asked);
   if (aggregate === 'avg' || column?.kind === 'time' || column?.isAmount) return [];
   if (column !== undefined) {
+    if (table.mayHoldSeveral && !isDistinct && column !== table.subject && !column.isPerson) return [];
     // "How many smokers?" over cells such as `never` and `current` counts rows; names of things have capitals.
     const areThings = !table.isOwn || column.uncapitalised === 0;
     const isRepeated = areThings && (table.subject === null || 2 * column.distinct <= table.rows);
@@ -127,7 +128,10 @@ function countsOf(asked: Asked): readonly QueryComputation[] {
   if (isDistinct || !selects(asked) || (ask === 'times' && where.length === 0)) return [];
   // A row may stand for several pieces, and several rows for one order or one waiter.
   const ofThings = [...asked.filtered].filter((one) => one.isLabel || one === table.subject);
-  if (hasQuantities ? asked.counts?.role !== 'rows' : mayHoldSeveral && !asked.counts && ofThings.length > 0) return [];
+  const counted = asked.counts?.role ?? 'group';
+  if (hasQuantities ? counted !== 'rows' : mayHoldSeveral && counted === 'group') return [];
+  // "How many g of salt?" asks for an amount.
+  if ([...asked.filtered].some(isUnitColumn)) return [];
   // "How many dogs does Lady have?" does not count Lady.
   if (table.isOwn && ofThings.some(({ isOfRows }) => isOfRows)) return [];
   const named = table.isOwn ? table.columns.filter((one) => one.isOfRows && !one.isUnique) : [];
@@ -169,15 +173,8 @@ function edgesOf(asked: Asked, order: 'most' | 'least'): readonly QueryComputati
   const times = columns.filter(({ kind }) => kind === 'time');
   const time = times.length === 0 ? asked.time : onlyOne(times);
   const others = columns.filter((column) => !times.includes(column));
-  if (
-    !time?.isFull ||
-    time.isPastMidnight ||
-    others.length > 1 ||
-    aggregate !== null ||
-    group !== null ||
-    limit !== null
-  )
-    return [];
+  const isPlain = aggregate === null && group === null && limit === null && others.length < 2;
+  if (!isPlain || !time?.isFull || time.isPastMidnight) return [];
   if (ask === 'time' && others.length === 0 && selects(asked))
     return [computing('aggregate', { column: time, by: order === 'most' ? 'max' : 'min' })];
   const text = ask === 'thing' ? table.columns.find(({ isProse }) => isProse) : undefined;
@@ -211,6 +208,7 @@ function rankingsOf(asked: Asked): readonly QueryComputation[] {
     const group = named ?? (ask === 'person' ? labelOf(asked) : null);
     // Rows with an empty group may be the most numerous.
     if (!group?.isFull || aggregate !== null || !isOfRows) return [];
+    if (by === 'rows' && table.mayHoldSeveral && !isStateName.test(group.name)) return [];
     // A version without changes has no row, so the least is unknown.
     return order === 'least' && table.name === 'changes' ? [] : [ranking({ group })];
   }
@@ -297,12 +295,8 @@ export function readingsOf(path: readonly Item[], table: ProfiledTable): readonl
   // "Not on loan to Tate": "not" may deny one condition or both.
   if ((isDenied && where.length > 1) || (isOpen && ofThings.length > 0)) return null;
   // A change may be removed from a version, but no version is removed.
-  if (
-    table.name === 'changes' &&
-    filtered.some(({ name }) => name === 'section') &&
-    asked.columns.some(({ name }) => name === 'version')
-  )
-    return null;
+  const has = (all: readonly ProfiledColumn[], wanted: string) => all.some(({ name }) => name === wanted);
+  if (table.name === 'changes' && has(filtered, 'section') && has(asked.columns, 'version')) return null;
   if (table.isOwn && where.length > 0 && !isOfOne && ofThings.some(({ column }) => isOther(column!))) return [];
   return computations.map((computation) => ({ table, where, computation }));
 }

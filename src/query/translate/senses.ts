@@ -40,24 +40,22 @@ export interface Sense {
 
 const [exact, inflected, mostWords] = [2, 1, 6];
 
-const isPlural = (word: string, other: string): boolean =>
-  [`${other}s`, `${other}es`, other.replace(/y$/, 'ies')].includes(word) ||
-  [`${word}s`, `${word}es`, word.replace(/y$/, 'ies')].includes(other);
+const pluralOf = (word: string): string =>
+  word
+    .replace(/y$/, 'ie')
+    .replace(/(?<=[sxzo]|[cs]h)$/, 'e')
+    .concat('s');
 
-function levelOf(words: readonly string[], name: readonly string[]): number {
-  if (words.length !== name.length || words.length === 0) return 0;
-  const levels = words.map((word, index) => {
-    const other = name[index]!;
-    if (word === other || isPlural(word, other)) return exact;
-    return stemOf(word) === stemOf(other) && /^\p{L}{3}/u.test(word) ? inflected : 0;
-  });
-  return Math.min(...levels);
-}
+const isPlural = (word: string, other: string): boolean =>
+  [`${other}s`, pluralOf(other)].includes(word) || [`${word}s`, pluralOf(word)].includes(other);
+
+const fitsName = (words: readonly string[], name: readonly string[]): boolean =>
+  words.length === name.length && words.every((word, at) => word === name[at] || isPlural(word, name[at]!));
 
 const isRole = /(?:er|or|ee|ent|ant|ian|person|clerk|by)$/i;
 
-const bestLevel = (words: readonly string[], names: readonly (readonly string[])[]): number =>
-  Math.max(0, ...names.map((name) => levelOf(words, name)));
+const fitsOne = (words: readonly string[], names: readonly (readonly string[])[]): boolean =>
+  names.some((name) => fitsName(words, name));
 
 interface Span {
   readonly start: number;
@@ -66,6 +64,8 @@ interface Span {
   readonly lower: readonly string[];
   readonly isQuoted: boolean;
   readonly roles: readonly WordRole[];
+  /** Whether it may be a name, which has no other forms: "Peters" is not `Peter`, but "the Boxers" are `Boxer`. */
+  readonly isName: boolean;
   /** Whether it is the last word of "When did …?", which is the verb. */
   readonly isOfDid: boolean;
 }
@@ -82,7 +82,8 @@ function spansOf(question: string, tokens: readonly QuestionToken[]): Span[] {
       const isQuoted = own.some((token) => token.isQuoted);
       const roles = isQuoted || isInCapitals(text) ? [] : rolesOf(lower.join(' '));
       const isOfDid = last === tokens.at(-1) && more === 0 && /^\W*when did\b/i.test(question);
-      return { start, words: more + 1, text, lower, isQuoted, roles, isOfDid };
+      const isName = /^\p{Lu}/u.test(text) && !/^(?:the|are)$/i.test(tokens[start - 1]?.text ?? '');
+      return { start, words: more + 1, text, lower, isQuoted, roles, isName, isOfDid };
     }),
   );
 }
@@ -90,11 +91,11 @@ function spansOf(question: string, tokens: readonly QuestionToken[]): Span[] {
 const isLevel = ({ name }: ProfiledColumn): boolean => /^(?:level|severity)$/i.test(name);
 
 function cellsFor(
-  { text, lower, words, roles }: Span,
+  { text, lower, words, roles, isName }: Span,
   column: ProfiledColumn,
 ): (readonly [text: string, level: number])[] {
   const whole = text.toLowerCase();
-  if (words > 1 || roles.some(({ role }) => role !== 'measure')) return [[whole, exact]];
+  if (words > 1 || isName || roles.some(({ role }) => role !== 'measure')) return [[whole, exact]];
   const forms = wordFormsOf(whole).map((form) => [form, isPlural(whole, form) ? exact : inflected] as const);
   const levels = (levelNames.get(stemOf(lower[0]!)) ?? []).map((name) => [name, exact] as const);
   const failures = isLevel(column) && stemOf(whole) === 'fail' ? failureLevels : [];
@@ -117,16 +118,15 @@ function findCells(database: Database, column: ProfiledColumn, spans: readonly S
 }
 
 function flagSense(database: Database, column: ProfiledColumn, { lower, words }: Span): Sense[] {
-  const isNot = words === 1 && bestLevel(lower, column.names) === 0 && negated.test(lower[0]!);
-  const level = bestLevel(isNot ? [lower[0]!.replace(negated, '')] : lower, column.names);
-  if (level < exact) return [];
+  const isNot = words === 1 && !fitsOne(lower, column.names) && negated.test(lower[0]!);
+  if (!fitsOne(isNot ? [lower[0]!.replace(negated, '')] : lower, column.names)) return [];
   const found = cellsOfTexts(database, column, isNot ? ['no', 'false', 'n', '0'] : ['yes', 'true', 'y', '1']);
-  return [{ item: { role: 'value', column, values: found.map(([, cell]) => cell), isState: true }, words, level }];
+  const values = found.map(([, cell]) => cell);
+  return [{ item: { role: 'value', column, values, isState: true }, words, level: exact }];
 }
 
 function namedSenses(database: Database, table: ProfiledTable, span: Span): Sense[] {
   const { lower, words, roles } = span;
-  const ofRows = bestLevel(lower, table.nouns);
   // "Cost" may be the column `costs`, but not `monthly costs`.
   const isMeasure = table.isOwn && roles.some(({ role }) => role === 'measure');
   // "Since 2018" is a period, not a cell of a column `since`.
@@ -134,25 +134,26 @@ function namedSenses(database: Database, table: ProfiledTable, span: Span): Sens
   const ofColumns = table.columns.flatMap((column): Sense[] => {
     const flags = column.isFlag ? flagSense(database, column, span) : [];
     const names = isPeriod ? [] : isMeasure ? column.names.slice(0, 1) : column.names;
-    const level = column.kind === 'flag' ? 0 : bestLevel(lower, names);
+    const isNamed = column.kind !== 'flag' && fitsOne(lower, names);
     // "When did she join?" asks for a column `joined`. Other inflected words name no column: "Tim" is no `time`.
-    if (level < (column.kind === 'time' && span.isOfDid ? inflected : exact)) return flags;
+    const isVerb = column.kind === 'time' && span.isOfDid && stemOf(column.name) === stemOf(lower[0]!);
+    if (!isNamed && !isVerb) return flags;
     const isMany = !column.names.some((name) => name.at(-1) === lower.at(-1));
-    const item = { role: 'column', column, isPlural: level === exact && isMany } as const;
-    return [...flags, { item, words, level }];
+    const item = { role: 'column', column, isPlural: isNamed && isMany } as const;
+    return [...flags, { item, words, level: isNamed ? exact : inflected }];
   });
   // A whole name wins: "cooks" is the column `Cook`, not `Cook min`. Times may be those of `start` and `planned_start`.
   const isWhole = ({ item }: Sense) =>
-    item.role !== 'column' || item.column.kind === 'time' || levelOf(lower, item.column.names[0]!) > 0;
+    item.role !== 'column' || item.column.kind === 'time' || fitsName(lower, item.column.names[0]!);
   const best = ofColumns.some((one) => one.item.role === 'column' && isWhole(one))
     ? ofColumns.filter(isWhole)
     : ofColumns;
   // Rows are not counted for a column of amounts that are text, such as `39,020`.
   const isOfAmounts = ofColumns.some(({ item }) => item.role === 'column' && item.column.isAmount);
-  if (ofRows < exact || isOfAmounts) return best;
+  if (isOfAmounts || !fitsOne(lower, table.nouns)) return best;
   const isNumber = ofColumns.some(({ item }) => item.role === 'column' && item.column.kind === 'number');
   const rows = { role: 'rows', isPlural: /[^s]s$/.test(lower.at(-1)!), isNumber } as const;
-  return [{ item: rows, words, level: ofRows }, ...best];
+  return [{ item: rows, words, level: exact }, ...best];
 }
 
 function countedSenses(tokens: readonly QuestionToken[], at: number): Sense[] {
@@ -203,7 +204,7 @@ export function findSenses(
 ): readonly (readonly Sense[])[] {
   const spans = spansOf(question, tokens);
   // "How many books?" means the elements of a list `books`, not rows.
-  if (spans.some(({ lower }) => bestLevel(lower, table.unread) > 0)) return tokens.map(() => []);
+  if (spans.some(({ lower }) => fitsOne(lower, table.unread))) return tokens.map(() => []);
   const times = table.columns.filter(({ isOfTime }) => isOfTime);
   const areReadable = times.every(({ hasDay, written }) => hasDay && written !== null) && times.length < 2;
   // A time is not a cell after "in" ("in May" means a month), or if the times of the rows cannot be read reliably.
@@ -231,10 +232,7 @@ export function findSenses(
   }
   return tokens.map((_, at) => {
     const own = spans.filter(({ start }) => start === at);
-    const content = own.flatMap((span) => {
-      const senses = named.get(span)!;
-      return areOfTwo(senses, span, table) ? [] : senses;
-    });
+    const content = own.flatMap((span) => (areOfTwo(named.get(span)!, span, table) ? [] : named.get(span)!));
     // If a column is named "from", the word is no filler. If a column or a cell is named "paid", it is no measure.
     const others: Readonly<Record<string, readonly string[]>> = { filler: ['column'], measure: ['column', 'value'] };
     const isNamed = ({ item, words }: Sense) =>

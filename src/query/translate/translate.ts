@@ -57,7 +57,8 @@ function agreed(database: Database, readings: readonly QueryReading[]): Computed
   const { table, computation } = first.reading;
   const isAlike = ({ reading }: Computed) => reading.table === table && reading.computation.kind === computation.kind;
   const alike = computed.filter((one) => one !== null && isAlike(one));
-  const rows = new Set(alike.map((one) => JSON.stringify(placesOf(database, one!))));
+  const placed = (one: Computed) => [one.reading.computation.column?.sql, placesOf(database, one)];
+  const rows = new Set(alike.map((one) => JSON.stringify(placed(one!))));
   return ['count', 'distinct', 'aggregate'].includes(computation.kind) && rows.size > 1 ? null : first;
 }
 

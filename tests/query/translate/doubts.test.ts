@@ -552,3 +552,44 @@ describe('words that only resemble the name of a column', () => {
     ['How many members join?', undefined],
   ]);
 });
+
+describe('a name that looks like a plural', () => {
+  ask('people.csv', 'name,points,grade\nJon,9,B\nPeter,12,A\n', [
+    ['How many points does Jones have?', undefined],
+    ['What is the grade of Peters?', undefined],
+    ['What is the grade of Peter?', ['A']],
+  ]);
+  ask('parts.csv', 'part,kind,place\nP1,plan,N\nP2,plan,N\nP3,pin,N\n', [
+    ['How many planes are there in N?', undefined],
+    ['How many pines are there in N?', undefined],
+    ['How many plans are there?', [2]],
+  ]);
+  ask('dogs.csv', 'dog,breed\nRex,Boxer\nBen,Boxer\nLea,Pug\n', [['How many dogs are Boxers?', [2]]]);
+});
+
+describe('a row that stands for several things', () => {
+  const herd = (head: string) =>
+    `farm,animal,${head}\nHill,cow,40\nHill,sheep,120\nDale,cow,25\nDale,goat,8\nMoor,sheep,300\n`;
+  for (const head of ['head', 'number', 'no', 'amount', 'stock', 'seen', 'members', 'total', 'pcs'])
+    ask('herd.csv', herd(head), [
+      ['How many cows are there?', undefined],
+      ['How many cows does Hill have?', undefined],
+      ['How many animals does Dale have?', undefined],
+      ['Number of cows per farm', undefined],
+    ]);
+  ask('herd.csv', herd('head'), [['How many different animals are there?', [3]]]);
+  const birds = 'date,species,number\n2026-01-01,robin,2\n2026-01-02,robin,1\n2026-01-03,starling,60\n';
+  ask('birds.csv', birds, [['Which species is most common?', undefined]]);
+  ask('units.csv', 'item,amount,unit\nmilk,2,l\noil,500,ml\nsalt,250,g\n', [
+    ['How many g of salt are there?', undefined],
+    ['How many ml of oil are there?', undefined],
+  ]);
+});
+
+describe('two columns that a word may mean', () => {
+  const lines = [
+    '2026-01-01 10:00:00 upgrade curl:amd64 8.0-1 8.1-1',
+    '2026-01-02 10:00:00 upgrade curl:amd64 8.1-1 8.2-1',
+  ];
+  ask('dpkg.log', `${lines.join('\n')}\n`, [['How many versions of curl?', undefined]]);
+});
