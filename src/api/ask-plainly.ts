@@ -24,7 +24,7 @@ type PlainReading = 'all' | 'passages';
 /** The beginning of the warning about a cut text. */
 export const cutWarning = 'the middle of the text was cut';
 
-/** The share of a prompt's room that the text fills. The rest is a reserve: sizes of tags and text are estimates. */
+/** The share of a prompt's room that the text fills. The rest is a reserve for wrong estimates of sizes. */
 const usedRoom = 0.97;
 
 const tagBytes = (name: string): number => Buffer.byteLength(name) + 120;
@@ -41,7 +41,7 @@ function partOf(store: ContextStore, document: number, [startByte, endByte]: rea
   return { ...place, text, score: 0, hash: '' } satisfies Passage;
 }
 
-/** Returns the byte ranges to read for each document. If all together exceed `room` bytes, omits their middle. */
+/** Returns the byte ranges to read of each document. Omits the middle of a text of more than `room` bytes. */
 export function cutMiddle(sizes: readonly number[], room: number): readonly (readonly [number, number])[][] {
   const total = sizes.reduce((sum, size) => sum + size, 0);
   if (total <= room) return sizes.map((size) => [[0, size]]);

@@ -23,8 +23,8 @@ export { newRunId } from '../run/run-events.ts';
 export type Procedure = (state: TaskState, run: Run) => Promise<Outcome>;
 
 /**
- * Creates the collector of the trajectory; null if nothing uses it. The trajectory has no text if the first session of
- * a resumed run had secrets that were not recorded, because these cannot be redacted now.
+ * Creates the collector of the trajectory; null if nothing uses the trajectory. If secrets of a resumed run's first
+ * session were not recorded, they cannot be redacted now. The collector then omits prompts and text around citations.
  */
 function collectorFor({ journal, onTrajectory, configuration }: RunPlan): TrajectoryCollector | null {
   const isRead = journal !== 'none' || onTrajectory !== undefined;
@@ -107,7 +107,7 @@ async function runAudited(plan: RunPlan, procedure: Procedure | null): Promise<R
 
 /**
  * Carries out a plan. Resolves to a cancelled result when the signal aborts, even before the run begins.
- * @param procedure null: the stages of the controller.
+ * @param procedure null for the stages of the controller.
  */
 export const carryOut = (plan: RunPlan, procedure: Procedure | null = null): Promise<Result> =>
   runAudited(plan, procedure).catch((error: unknown) => {
@@ -128,7 +128,7 @@ export const ask = (question: string, options: AskOptions = {}): Promise<Result>
 
 /**
  * Asks a question and answers it by a procedure.
- * @param procedure null: the stages of the controller.
+ * @param procedure null for the stages of the controller.
  * @param id the id of the run, from `newRunId`; default: a new one.
  */
 export async function askBy(

@@ -31,7 +31,7 @@ export async function checkOutputs(outputs: readonly string[], paths: readonly s
   if (existing.length === 0 || paths.length === 0) return;
   const { findInputs } = await import('../inputs/find/find-inputs.ts');
   const signal = new AbortController().signal;
-  // Skips a path with an error, so that the other paths are checked. Reading the text reports the error.
+  // Skips a path with an error, so that the other paths are checked. The command reports the error later.
   const find = (path: string) => findInputs({ paths: [path], cwd: process.cwd(), signal }).catch(() => null);
   const inputs = (await Promise.all(paths.map(find))).flatMap((found) => found?.inputs ?? []);
   for (const path of existing.map((one) => resolve(one))) {

@@ -52,7 +52,7 @@ export interface DryRun {
   /** The size of all documents. `tokens` is an estimate, more often too high than too low. */
   readonly bytes: number;
   readonly tokens: number;
-  /** Pages that are pictures, which a model reads first. `bytes` and `tokens` exclude them. Null: none. */
+  /** Pages that are pictures, which a model reads first. `bytes` and `tokens` exclude them. Null if there are none. */
   readonly pictures: (ForeseenPages & { readonly provider: string; readonly model: string }) | null;
   readonly windowTokens: number;
   /** Whether the whole text fits one prompt. */
@@ -61,24 +61,24 @@ export interface DryRun {
   readonly approach: StrategyName | null;
   /** The reason for `approach`, as a sentence. */
   readonly approachReason: string;
-  /** The strategies from which the planner may choose; empty where `approach` is decided already. */
+  /** The strategies from which the planner may choose; empty if `approach` is decided. */
   readonly plannerMayChoose: readonly StrategyName[];
   /**
-   * The strategies that may follow a doubtful answer from passages, the cheapest first; `direct` answers from more of
-   * the text.
+   * The strategies that may follow a doubtful answer from passages, the cheapest first. Among them, `direct` is a
+   * second answer from more of the text.
    */
   readonly mayClimbTo: readonly StrategyName[];
-  /** The number of calls if nothing is split, repaired or retried; 0 with the cache, which may hold all replies. */
+  /** The number of calls if nothing is split, repaired or retried; 0 if a cache is used, as it may hold all replies. */
   readonly fewestCalls: number;
   /** For a scan: its pieces, and the calls of the whole run if no limit ends it. Null for other strategies. */
   readonly reading: ReadingCalls | null;
   /** The run's maximum spending: its limits, or less if it cannot reach them. `usd` is null if a price is unknown. */
   readonly worstCase: { readonly calls: number; readonly tokens: number; readonly usd: number | null };
-  /** The date of the price table that was used; null where none was used. */
+  /** The date of the price table that was used; null if no table was used. */
   readonly pricesOf: string | null;
   /**
-   * Estimated seconds of a run that splits, repairs and retries nothing, without loading the model. Derived from the
-   * model's speed in earlier runs on this machine. Null where they cannot be estimated.
+   * Estimated time, in seconds, of a run that splits, repairs and retries nothing. Excludes the time to load the model.
+   * Derived from the model's speed in earlier runs on this machine. Null if the time cannot be estimated.
    */
   readonly estimatedSeconds: number | null;
   /** The time limit of the run, in seconds. */

@@ -11,7 +11,7 @@ export type RefreshOptions = Partial<Pick<RefreshRequest, 'onReading' | 'onIndex
 
 /** Options of an update. */
 export interface UpdateOptions extends RefreshOptions {
-  /** Whether to read all files, also those that have not changed; default: no. */
+  /** Whether to read all files, including unchanged ones; default: no. */
   readonly readsAll?: boolean;
   /** Whether the update may remove more than half of the files, or all files of a path; default: no. */
   readonly force?: boolean;
@@ -19,7 +19,7 @@ export interface UpdateOptions extends RefreshOptions {
 
 /** Options for watching an index. */
 export interface WatchOptions extends RefreshOptions, Pick<WatchRequest, 'onBatch' | 'onRefused'> {
-  /** Seconds between checks of all files; default: the system reports changes. */
+  /** Seconds between checks of all files. By default, the system reports changes instead. */
   readonly poll?: number | null;
 }
 
@@ -102,7 +102,7 @@ export async function updateIndex(
 
 /**
  * Updates an index now and whenever its files change, until the signal aborts. Then rejects with the signal's reason.
- * @throws RlmError as `updateIndex` does; `watch-unavailable`, `index-busy` where another process watches it.
+ * @throws RlmError as `updateIndex` does; `watch-unavailable`, `index-busy` if another process watches the index.
  */
 export async function watchIndex(name: string, configuration: Configuration, options: WatchOptions): Promise<never> {
   await checkNames([name], configuration);

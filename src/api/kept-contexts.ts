@@ -50,7 +50,7 @@ const damaged = (name: string): RlmError =>
   new RlmError('input-unreadable', `the kept context "${name}" is damaged`, { hint: 'Load it again from its files.' });
 
 /**
- * Reads a kept context as documents for `openContext`. Null when none is kept under the name.
+ * Reads a kept context as documents for `openContext`. Null if no context has this name.
  * @throws RlmError `input-unreadable` when the file cannot be read or was changed since it was written; `usage` for an
  *   invalid name, as `keepContext` does.
  */

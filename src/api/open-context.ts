@@ -54,9 +54,9 @@ export interface Context extends OpenedText {
   read(document: number, startByte: number, endByte: number): Uint8Array;
   /** Warnings from reading the text, such as skipped files. */
   readonly warnings: readonly string[];
-  /** The number of pages without text, which this context lacks. If `ask` gets their paths, a model reads them. */
+  /** The number of pages without text. This context omits them; if `ask` is given the files, a model reads them. */
   readonly unreadPages: number;
-  /** Frees the text as soon as no run uses it. Every other method then throws RlmError `usage`. */
+  /** Makes every other method throw RlmError `usage`. Frees the text as soon as no run uses it. */
   close(): Promise<void>;
 }
 
@@ -147,14 +147,14 @@ async function withOpened<T>(
 /**
  * Runs one statement of SQL over the records and lines of a text: `select level, count(*) from log group by 1`. See
  * `queryTables` for the tables.
- * @throws RlmError `query-invalid`, `query-limit`; as `openContext` does; the signal's reason.
+ * @throws RlmError `query-invalid`, `query-limit`, and as `openContext` does; the signal's reason.
  */
 export const query = (sql: string, options: QueryOptions): Promise<QueryResult> =>
   withOpened(options, (context) => context.query(sql, options));
 
 /**
  * Describes the tables that `query` can name, with their columns, types and first rows.
- * @throws RlmError `query-limit`; as `openContext` does; the signal's reason.
+ * @throws RlmError `query-limit`, and as `openContext` does; the signal's reason.
  */
 export const queryTables = (options: QueryOptions): Promise<TablesDescription> =>
   withOpened(options, (context) => context.tables(options));

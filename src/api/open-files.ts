@@ -51,8 +51,8 @@ async function walked(access: FileAccess, path: string, signal: AbortSignal): Pr
 
 /**
  * Gives access to the files under the roots, with all links resolved. Checks the opened file as well as its path.
- * @param options `roots`: files, folders and globs; nothing outside of them is read, even by links. `cwd`: default:
- *   the process's.
+ * @param options `roots`: files, folders and globs; nothing outside of them is read, not even through links. `cwd`: the
+ *   folder of relative roots; default: `process.cwd()`.
  * @throws RlmError `input-missing` for a root that does not exist.
  */
 export async function openFiles({

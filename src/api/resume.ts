@@ -47,9 +47,9 @@ function checkWhole({ runId, withheld = [] }: RunRecord): void {
 
 /**
  * Resumes a recorded run where it stopped, without repeating recorded calls. Uses the current settings, overridden by
- * the flags of the original question, then by `options.flags`, then by `options.settings`. The provider is the recorded
- * one, unless `options.settings` or `options.provider` gives another, or the settings have a preset or fallbacks.
- * An answered run has nothing to resume: without `force`, flags or settings, its recorded result is returned.
+ * the flags of the original question, then by `options.flags`, then by `options.settings`. Asks the recorded provider.
+ * Exceptions are a provider in `options.settings` or `options.provider`, and settings with a preset or fallbacks.
+ * If the run was answered, and no `force`, flags, settings or provider are given, returns its recorded result.
  * @param runId the run's id or the beginning of it; null for the newest.
  * @throws RlmError `run-missing`, `run-busy`, `journal-damaged`; `usage` when several ids begin with `runId`;
  *   `run-changed`, which names what has changed; the errors of `ask`.
@@ -95,8 +95,8 @@ export async function resume(runId: string | null, options: ResumeOptions = {}):
 }
 
 /**
- * The options of a follow-up. The text and its folder are those of the earlier run; `cwd` only serves to find that run.
- * `context` may contain that text, so that it is not read again.
+ * The options of a follow-up. The earlier run determines the text and its folder; `cwd` only serves to find that run.
+ * If `context` is given, it must contain this text, which is then not read again.
  */
 interface FollowUpOptions extends Omit<ResumeOptions, 'force'>, Pick<AskOptions, 'resumable' | 'context'> {}
 

@@ -34,13 +34,13 @@ export interface RunOptions {
   readonly onReading?: (progress: ReadingProgress) => void;
   /** Time used before the call, in ms; it counts towards `budget.timeout`. Default: 0. */
   readonly usedMs?: number;
-  /** Limiters that this run shares with concurrent runs; default: its own. */
+  /** Limiters that this run shares with concurrent runs; default: new ones for this run. */
   readonly limiters?: SharedLimiters;
   /** Files that the program writes during the run, such as the answer. They are not read from folders and globs. */
   readonly written?: readonly string[];
-  /** The base folder of relative paths, which may hold a project's configuration. Default: the process's. */
+  /** The base folder of relative paths, which may hold a project's configuration. Default: `process.cwd()`. */
   readonly cwd?: string;
-  /** Default: the process's. */
+  /** Default: `process.env`. */
   readonly env?: Environment;
 }
 
@@ -58,7 +58,7 @@ export interface AskOptions extends RunOptions {
   readonly context?: OpenedText;
   /** A loaded configuration. `settings`, `cwd` and `env` then change no setting. */
   readonly configuration?: Configuration;
-  /** The file for a recording of the run's calls, relative to `cwd`; see `replay`. */
+  /** The file in which the run's calls are recorded, relative to `cwd`; see `replay`. */
   readonly record?: string;
   /**
    * A recording, relative to `cwd`, whose replies replace those of a model. With `record`, calls that the
@@ -69,7 +69,7 @@ export interface AskOptions extends RunOptions {
   readonly earlier?: readonly EarlierAnswer[];
   /** Whether the run is recorded in the state folder, so that `resume` can continue it; default: no. */
   readonly resumable?: boolean;
-  /** What the question belongs to. Such a run is not listed by default, and `--last` ignores it. */
+  /** What the run is a part of. The run is then not listed by default, and `--last` ignores it. */
   readonly partOf?: 'evaluation' | 'checks';
 }
 
@@ -160,7 +160,10 @@ function unknownOption(name: string, known: readonly string[]): RlmError {
 
 const otherText = ['paths', 'documents', 'index'];
 
-/** Throws RlmError `usage` for options that are no object, an unknown option, one of a wrong type, or `context` beside other text. */
+/**
+ * Throws RlmError `usage` if the options are not an object, if an option is unknown or has a wrong type, or if
+ * `context` is given together with other text.
+ */
 export function checkOptions(of: keyof typeof optionsOf, options: object): void {
   if (!isObject(options)) throw new RlmError('usage', `the options of ${of} must be an object`);
   const kinds = new Map<string, Kind>(Object.entries(optionsOf[of]));

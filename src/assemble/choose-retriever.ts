@@ -17,7 +17,7 @@ export function createTextRetriever(store: ContextStore, index: LexicalRetriever
 
 export interface RetrieverChoice extends VectorsChoice {
   readonly store: ContextStore;
-  /** The word index of the text so far; null: indexing has not begun. */
+  /** The word index of the text that has been read; null if indexing has not begun. */
   readonly index: LexicalRetriever | null;
   /** Whether the whole text fits one prompt. */
   readonly fits: boolean;
@@ -164,10 +164,10 @@ function tooLargeFor({ configuration: { settings }, store: { chunkCount }, fits 
 
 /**
  * Chooses the retrievers that the settings name: by words, by vectors or both, in local text and on a search server.
- * Uses words alone, with a warning, when mode `auto` finds no working embedding model. Modes `auto` and `hybrid` also
- * do so when the text has too many chunks.
+ * Searches by words alone, with a warning, if mode `auto` finds no working embedding model, or if the text has too many
+ * chunks for mode `auto` or `hybrid`.
  * @throws RlmError `config-invalid`; the embedder's error; in mode `vector` `input-too-large` for too many chunks; the
- *   search server's error, unless it is retryable and there is local text; the signal's reason.
+ *   search server's error, if it is not retryable or there is no local text; the signal's reason.
  */
 export async function chooseRetriever(choice: RetrieverChoice) {
   const { mode, server: address } = choice.configuration.settings.retrieval;
@@ -181,7 +181,7 @@ export async function chooseRetriever(choice: RetrieverChoice) {
   const server = address === null ? null : await chooseServer(choice, address, byVectors);
   const lost = tooLarge === null ? [] : [tellLoss(wordsAlone, tooLarge)];
   return {
-    /** The name of the searched server in messages; null: none. */
+    /** The name of the searched server, for messages; null if no server is searched. */
     server: server?.about ?? null,
     warnings: [...vectors.warnings, ...lost, ...(server?.warnings ?? [])],
     close: () => {

@@ -8,7 +8,7 @@ import type { RetrieverTools } from '../run/start.ts';
 import { isPassedOver } from './models/choose-provider.ts';
 import type { ProviderSettings } from './models/providers.ts';
 
-/** Returns the error for a model that an untrusted project file names, because it could cost the user money. */
+/** Returns the error for a model that an untrusted project file names. Such a model could cost the user money. */
 const unchosen = (model: string, baseUrl: string): RlmError =>
   new RlmError('config-invalid', `the project file names the model ${model}, so the text would be sent to ${baseUrl}`, {
     hint: 'If you want that, name the model yourself with --embedding-model or RLM_EMBEDDING_MODEL, or trust the project (trustedProjects).',
@@ -102,9 +102,9 @@ export const wantsVectors = ({ retrieval: { mode }, embedding }: Settings): bool
   mode !== 'lexical' && !(mode === 'auto' && embedding.model === null);
 
 /**
- * Chooses the vectors that the settings request; none, with a warning, if mode `auto` finds the model unavailable.
- * @param looks whether to inspect the model now rather than at its first use.
- * @returns `create`, null when only words are used, and `close`, to be called when the run ends.
+ * Chooses the vectors that the settings request. If mode `auto` finds the model unavailable, chooses none, and warns.
+ * @param looks whether to inspect the model now instead of at its first use.
+ * @returns `create`, which is null if only words are used; `warnings`; and `close`, which ends the use of the model.
  * @throws RlmError `config-invalid`; the embedder's error, unless mode `auto` finds the model unavailable; the signal's
  *   reason.
  */

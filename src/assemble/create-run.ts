@@ -28,7 +28,7 @@ import { openArchives } from './open-archives.ts';
 import { type RunPlan, resumedOf, usedByNow } from './run-plan.ts';
 import { withinTime } from './within-time.ts';
 
-/** The maximum of the setting `budget.maxCalls`. */
+/** The default call limit if calls cost nothing. It is the largest value that `budget.maxCalls` may have. */
 const mostFreeCalls = 10_000;
 
 /** The highest temperature for small models, which are right more often at low temperatures. */
@@ -43,8 +43,8 @@ function temperaturesFor({ settings, origins }: Configuration, { models }: Chose
 }
 
 /**
- * Returns the settings of a run. Unless configured, temperatures are lower for small models, and the call limit is
- * higher if calls cost nothing.
+ * Returns the settings of a run. Lowers temperatures for small models, and raises the call limit if calls cost nothing,
+ * but changes no value that the user configured.
  */
 export function settingsFor(configuration: Configuration, chosen: ChosenModels): Settings {
   const { origins } = configuration;
@@ -161,7 +161,7 @@ const warningsOf = (plan: RunPlan, gathered: Gathered): [WarningCode, readonly s
   ['configuration', [...unheardRole(gathered.role, gathered.chosen), ...idleFlags(plan, gathered)]],
 ];
 
-/** Has a model read the pages that are pictures. Returns the limit that left pages unread; null if none did. */
+/** Lets a model read the pages that are pictures. Returns the error of a limit that left pages unread; else null. */
 async function readScans({ text: { inputs }, library }: Gathered, calls: RunCalls): Promise<RlmError | null> {
   const { store, pending } = inputs;
   if (pending === undefined) return null;
@@ -169,7 +169,7 @@ async function readScans({ text: { inputs }, library }: Gathered, calls: RunCall
 }
 
 /**
- * Creates a run from the gathered parts, and has a model read the pages that are pictures. The scope closes the opened
+ * Creates a run from the gathered parts, and lets a model read the pages that are pictures. The scope closes the opened
  * resources.
  * @throws RlmError as `measureRun`, `chooseRetriever` and `openArchives` do; for an unknown tool, or a missing root of
  *   the tools.
@@ -203,7 +203,7 @@ export async function createRun(
   const early = pending === undefined ? await openRetrieval() : null;
   const templates = ownPrompts ?? (await loadTemplates(null));
   const isReplayed = replay !== null && record === null;
-  // A replay ignores what this machine knows about the model, because that could change the requests.
+  // A replay ignores what this machine knows about the model, because this knowledge could change the requests.
   const knownModels = await openKnownModels(isReplayed ? null : cacheFolder(settings, env));
 
   const id = resumedOf(plan)?.recorded.runId ?? plan.id;

@@ -33,7 +33,7 @@ async function readAnswerSchema(schema: Settings['schema'], cwd: string): Promis
 export interface Gathered {
   readonly chosen: ChosenModels;
   readonly text: ReadText;
-  /** The address of the library that renders pages of PDFs; null where no page is rendered. */
+  /** The address of the library that renders pages of PDFs; null if no page is rendered. */
   readonly library: string | null;
   /** Null: the shipped prompts. */
   readonly ownPrompts: Templates | null;

@@ -97,7 +97,7 @@ export async function measureRun(
 ) {
   const { store } = text;
   checkText(chosen.modelsFor('answer', 0)[0]!, text, settings);
-  // The size of the text on a search server is unknown, and counts as larger than any window.
+  // The size of the text on a search server is unknown. It is assumed to be larger than any window.
   const isKnown = settings.retrieval.server === null;
   const textBytes = isKnown ? textBytesOf(store) + bytesToCome(text) : Number.POSITIVE_INFINITY;
   const measured = await Promise.all(chosen.models.map((one) => measureModel(one, textBytes, task, settings, role)));
@@ -111,7 +111,7 @@ export async function measureRun(
     store,
     roster,
     window: smallestWindow(roster.modelsFor('answer', '0')),
-    /** The approach, predicted again for wider windows, which may change how the text is read. */
+    /** The approach. It is predicted again for wider windows, which may change how the text is read. */
     approach: roster === narrow ? foreseen : foresee(settings, text, role, roster),
     critic: wantsCritic(settings, roster.modelsFor('critic', 'critic')[0]!.info),
     /** The date of the used price table; null if none was used. */

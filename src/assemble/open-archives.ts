@@ -9,7 +9,7 @@ import type { Archive } from '../run/door/archive.ts';
 import { archiveWithoutSecrets } from '../run/without-secrets.ts';
 import type { RunPlan } from './run-plan.ts';
 
-/** Opens the record of a new run. If a secret is withheld from it, calls are kept, but the run cannot be resumed. */
+/** Opens the record of a new run. If the record lacks a secret, calls are kept, but the run cannot be resumed. */
 function openNewRecorder(plan: RunPlan, facts: RunFacts, warn: (message: string) => void): Recorder {
   let isWhole = true;
   const describe = async () => {
@@ -64,7 +64,7 @@ export async function openArchives(plan: RunPlan, facts: RunFacts, warn: (messag
     recording?.archive,
     disk && (cache.enabled ? disk : lastingOf(disk)),
   ];
-  /** `isComplete`: the run ended normally. */
+  /** `isComplete`: whether the run ended normally. */
   const writeRecording = async (isComplete: boolean) => recording?.write(isComplete);
   const kept = archives.filter((archive) => archive != null).map((archive) => archiveWithoutSecrets(archive, redactor));
   return { recorder, writeRecording, archives: kept };

@@ -53,7 +53,7 @@ const twoSources = (name: string, other: string) =>
     hint: `Name one of the two, or add the files to the index: rlm index add PATHS… --name ${name}`,
   });
 
-/** Whether a given document is empty. For example, a script may pass on a pipe without data. */
+/** Whether a given document is empty, such as the document of a pipe without data. */
 async function isEmpty({ text }: GivenDocument): Promise<boolean> {
   if (typeof text === 'string' || text instanceof Uint8Array) return text.length === 0;
   for await (const piece of text) if (piece.length > 0) return false;
@@ -158,7 +158,7 @@ interface Holding {
 const holdings = new WeakMap<OpenedText, Holding>();
 
 /**
- * Registers text for `sharedText`, until `closeOpened`.
+ * Registers text for `sharedText`, until `closeOpened` is called.
  * @param cwd the base folder of its relative paths.
  */
 export function shareText(text: OpenedText, read: ReadText, cwd: string): void {

@@ -21,9 +21,9 @@ interface Resumed {
 
 interface CallArchives {
   readonly journal: 'none' | 'new' | Resumed;
-  /** The file for a recording of the run; null: none. */
+  /** The file in which the run's calls are recorded; null if they are not recorded. */
   readonly record: string | null;
-  /** A recording that replies instead of a model. With `record`, a model gives missing replies. Null: none. */
+  /** A recording that replies instead of a model, or null. With `record`, a model gives the missing replies. */
   readonly replay: { readonly cassette: Cassette; readonly path: string } | null;
 }
 
@@ -78,9 +78,9 @@ export const resumedOf = ({ journal }: Pick<RunPlan, 'journal'>): Resumed | null
 /** Returns the time that the run has used by now, in all its sessions, in ms. */
 export const usedByNow = (plan: RunPlan): number => (resumedOf(plan)?.taken.usedMs ?? 0) + now() - plan.startedAt;
 
-/** Opens the recordings that the options name. Throws for an unusable one, before anything is spent. */
+/** Opens the recordings that the options name. Throws for an unusable recording, before anything is spent. */
 async function openCallArchives({ record, replay, resumable = false }: AskOptions, cwd: string): Promise<CallArchives> {
-  // The calls of a replay are in recordings, so it needs no journal.
+  // A replay needs no journal, because its calls are in a recording.
   const journal = resumable && replay === undefined ? 'new' : 'none';
   const archives: CallArchives = { journal, record: record === undefined ? null : resolve(cwd, record), replay: null };
   if (archives.record !== null) {

@@ -1,4 +1,4 @@
-/** Has a model read the pages that are pictures, before the text of a run is searched. */
+/** Lets a model read the pages that are pictures, before the text of a run is searched. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { findAbove, findGlobal } from '../base/find-package.ts';
@@ -35,7 +35,7 @@ const promptTokens = 1_000;
 /** The largest share of a run's limits that reading pages may use. */
 const share = 0.5;
 
-/** Estimates how many pages the limits allow, and their highest cost. Counts each page as the largest one. */
+/** Estimates how many pages the limits allow, and their highest cost. Assumes the size of the largest page for all. */
 export function foreseePages(scans: readonly Scan[], roster: Roster, settings: Settings): ForeseenPages {
   const model = roster.modelsFor('transcribe', '0')[0]!;
   const pages = scans.reduce((sum, scan) => sum + picturedPages(scan).length, 0);
@@ -67,7 +67,7 @@ function outOfShare(code: 'limit-calls' | 'limit-time', pages: number, unread: n
 const takesNone =
   /(support|accept|missing).*\b(image|vision|multimodal)|\b(image|vision|multimodal).*(support|accept|missing)/i;
 
-/** Whether to stop after a failure, because the other pages would be refused, too. */
+/** Whether to stop after a failure, because the other pages would fail, too. */
 const endsReading = (error: RlmError): boolean =>
   ['limit', 'unavailable'].includes(kindOf(error)) ||
   (error.code === 'request-refused' && takesNone.test(error.message) && !/format/i.test(error.message));
@@ -107,7 +107,7 @@ function createReader(calls: RunCalls, library: string | null) {
     },
     textOf,
     failure: () => failure,
-    /** Returns the limit that left pages unread; null if none did. */
+    /** Returns the error of the limit that left pages unread; null if no limit did. */
     left(pages: readonly PageToRead[], allowed: number): RlmError | null {
       const unread = pages.filter((one) => textOf(one) === null).length;
       if (ended === 'late') return outOfShare('limit-time', pages.length, unread, settings);
@@ -124,8 +124,9 @@ function createReader(calls: RunCalls, library: string | null) {
 /**
  * Reads the pages of documents and writes the documents into the store, in order. A page that cannot be read is left
  * out, with a warning.
- * @returns the limit that left pages unread; null: none.
- * @throws RlmError the limit or the first failure if there is no text at all; `call-not-recorded`; an interruption.
+ * @returns the error of the limit that left pages unread; null if no limit did.
+ * @throws RlmError `call-not-recorded`; an interruption; if there is no text at all, the error of the limit, the first
+ *   failure or `input-empty`.
  */
 export async function transcribeScans(
   { store, pending: { scans, write } }: Pick<Inputs, 'store'> & { readonly pending: PendingScans },
@@ -155,10 +156,10 @@ export async function transcribeScans(
   events.emit({ type: 'stage.completed', stage: 'transcription', timeMs: Math.round(now() - startedAt) });
   const left = reader.left(pages.flat(), allowed);
   if (store.documents.length > 0) return left;
-  throw left ?? reader.failure() ?? new RlmError('input-empty', 'the pictures show no text', { hint: 'Give others.' });
+  throw left ?? reader.failure() ?? new RlmError('input-empty', 'the pictures show no text', { hint: 'Add a text.' });
 }
 
-/** The library that renders pages of PDFs, which does not ship with this program. */
+/** The library that renders pages of PDFs. It does not ship with this program. */
 const library = '@hyzyla/pdfium';
 const installation = `npm i -g ${library}@2.1.13`;
 
@@ -185,8 +186,8 @@ function withVision(chosen: ChosenModels, reference: string, vision: Chosen): Ch
 }
 
 /**
- * Returns the models if the one for the prompt `transcribe` reads pictures; else null. If the server does not say
- * whether it does, it counts only if the user named it for this prompt.
+ * Returns the models if the model for the prompt `transcribe` reads pictures; else null. If the server does not say
+ * whether this model reads pictures, returns the models only if the user named this model for this prompt.
  */
 function ownVision(chosen: ChosenModels): ChosenModels | null {
   const isNamed = chosen.routing?.routes.some(({ models }) => models['transcribe'] !== undefined) ?? false;
@@ -207,7 +208,7 @@ async function namedVision(plan: RunPlan, chosen: ChosenModels, signal: AbortSig
   });
   if (vision.info.vision !== false) return withVision(chosen, visionModel, vision);
   throw new RlmError('config-invalid', `${visionModel} (--vision-model) reads no pictures`, {
-    hint: 'Name one that does, such as ollama/qwen2.5vl:7b, or --vision-model off to do without.',
+    hint: 'Name a model that reads pictures, such as ollama/qwen2.5vl:7b, or leave pictures unread: --vision-model off',
   });
 }
 
@@ -230,7 +231,7 @@ export function createVision(plan: RunPlan, choosing: Promise<ChosenModels>, sig
   };
   const advice = {
     model: 'a vision model reads such pages: ollama pull qwen2.5vl:7b, then add --vision-model ollama/qwen2.5vl:7b',
-    library: `to have them read, install the library that renders pages (11 MB): ${installation}`,
+    library: `a model can read them after you install the library that renders pages (11 MB): ${installation}`,
   };
   let lacks: keyof typeof advice = 'model';
   const reading: ScanReader = {

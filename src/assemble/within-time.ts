@@ -26,7 +26,7 @@ export interface Timed {
 /**
  * Runs work within the time limit of the run.
  * @param usedMs time that the run has already used, in ms.
- * @throws RlmError `limit-time` naming what was being read, `interrupted` where the signal aborts; what `work` throws.
+ * @throws RlmError `limit-time` naming what was being read, `interrupted` if the signal aborts; what `work` throws.
  */
 export async function withinTime<T>(
   settings: Settings,

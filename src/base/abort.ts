@@ -17,7 +17,7 @@ export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
   });
 }
 
-/** How long work may take to end after its signal aborts, in ms. It may still report what it used. */
+/** How long work may take to end after its signal aborts, in ms. Work may use this time to report what it used. */
 const graceMs = 1_000;
 
 /** Resolves or rejects as `work` does. Rejects with the signal's reason if the work goes on for 1 s after an abort. */

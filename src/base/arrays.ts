@@ -1,6 +1,6 @@
 /**
  * Returns the first index from `from` up to `to`, exclusive, for which the test holds; `to` if there is none. Uses
- * binary search: if the test holds for an index, it has to hold for all later ones.
+ * binary search: if the test holds for an index, it must hold for all later indexes.
  */
 export function firstWhere(from: number, to: number, test: (index: number) => boolean): number {
   let [low, high] = [from, to];

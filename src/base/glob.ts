@@ -5,7 +5,7 @@ import { cutText } from './text.ts';
 
 /** How a glob is read. */
 export interface GlobOptions {
-  /** Whether wildcards match a name that begins with a dot. Default: no; the glob has to contain that dot. */
+  /** Whether wildcards match a name that begins with a dot. By default, only a dot in the glob matches this dot. */
   readonly dot?: boolean;
   readonly ignoreCase?: boolean;
   /** Whether `{a,b}` stands for alternatives. Default: true. */
@@ -147,7 +147,7 @@ function bounded(glob: string): string {
 const unfit = (glob: string, why: string): RlmError =>
   new RlmError('usage', `the glob '${cutText(glob, 60)}' ${why}`, { hint: 'Write several shorter globs instead.' });
 
-/** Expands the braces of a glob. Braces without a comma or an end stay as they are. */
+/** Expands the braces of a glob. Braces without a comma, and braces that are not closed, stay as they are. */
 export function alternativesOf(glob: string): string[] {
   const done: string[] = [];
   const open = [bounded(glob)];

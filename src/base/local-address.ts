@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 const privateIPv4 =
   /^(127|10)\.|^192\.168\.|^172\.(1[6-9]|2\d|3[01])\.|^169\.254\.|^100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\./;
 
-/** IPv6: loopback, unique local, link-local, and `privateIPv4` as mapped addresses (RFC 4291, 2.5.5.2). */
+/** IPv6: loopback, unique local, link-local, and mapped addresses of `privateIPv4` (RFC 4291, 2.5.5.2). */
 const privateIPv6 =
   /^::1$|^f[cd][0-9a-f]{2}:|^fe[89ab][0-9a-f]:|^::ffff:(?:7f..|a..|c0a8|ac1.|a9fe|64[4-7].):[0-9a-f]{1,4}$/;
 

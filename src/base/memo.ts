@@ -1,4 +1,4 @@
-/** Wraps `compute` in a cache of at least the last `limit` results and at most twice as many. */
+/** Wraps `compute` in a cache that holds at least the last `limit` results, and at most twice as many. */
 export function createMemo<Result>(limit: number, compute: (key: string) => Result): (key: string) => Result {
   let recent = new Map<string, Result>();
   let older = new Map<string, Result>();
@@ -12,7 +12,7 @@ export function createMemo<Result>(limit: number, compute: (key: string) => Resu
   return (key) => recent.get(key) ?? refresh(key);
 }
 
-/** Copies a slice of 13 characters or more, because V8 lets such a slice keep its whole text in memory. */
+/** Copies a slice of 13 characters or more, because V8 keeps the whole text of such a slice in memory. */
 function detached(slice: string): string {
   return slice.length < 13 ? slice : Buffer.from(slice, 'utf16le').toString('utf16le');
 }

@@ -1,7 +1,7 @@
 import { homedir, userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
-/** Returns the path of `rlm` in an XDG folder. A relative path in a variable counts as unset (XDG Base Directory). */
+/** Returns the path of `rlm` in an XDG folder. A variable with a relative path is ignored (XDG Base Directory). */
 export function xdgFolder(env: NodeJS.ProcessEnv, variable: string, ...belowHome: readonly string[]): string {
   const xdg = env[variable] ?? '';
   if (isAbsolute(xdg)) return join(xdg, 'rlm');

@@ -43,14 +43,17 @@ function summarise(files: CacheFiles) {
 /** Measures a cache. */
 export const cacheStats = async (folder: string) => summarise(await listEntries(folder));
 
-/** Removes all entries of a cache. Returns the measures that it had before. Throws the system's error. */
+/** Removes all entries of a cache. Returns the cache's measures before that. Throws the system's error. */
 export async function clearCache(folder: string) {
   const files = await listEntries(folder);
   await Promise.all(files.map(({ path }) => rm(path, { force: true })));
   return summarise(files);
 }
 
-/** Shares of the size limit. A cache above `full` is shrunk to `roomy`. It is measured after `unseen` was added. */
+/**
+ * Shares of the size limit. A cache above `full` is shrunk to `roomy`. Its size is measured again after more than
+ * `unseen` was added.
+ */
 const shares = { full: 0.9, roomy: 0.8, unseen: 1 / 64 } as const;
 
 /** Writes a file in one step, so that no other process reads a part of it. */
@@ -157,7 +160,7 @@ export function createDiskCache(folder: string, maxBytes: number, warn: (message
       const path = entryPath(folder, call.hash);
       const reply = await readEntry(path, call);
       const now = new Date();
-      if (reply !== null) utimes(path, now, now).catch(() => {}); // The least recently used are removed first.
+      if (reply !== null) utimes(path, now, now).catch(() => {}); // The least recently used entries are removed first.
       return reply;
     },
     async keep({ parts, hash }, reply, isUsable) {

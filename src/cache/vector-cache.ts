@@ -101,7 +101,7 @@ function readVectorFile(path: string): ReadonlyMap<string, Float32Array> {
   try {
     const { keys, vectors } = decodeVectors(readOwnFile(path, stateBytes)) ?? { keys: [], vectors: [] };
     const now = new Date();
-    if (keys.length > 0) utimes(path, now, now).catch(() => {}); // The least recently used are removed first.
+    if (keys.length > 0) utimes(path, now, now).catch(() => {}); // The least recently used files are removed first.
     return new Map(keys.map((key, place) => [key, vectors[place]!]));
   } catch {
     return new Map();

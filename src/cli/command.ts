@@ -22,7 +22,7 @@ export type ValueKind = 'models' | 'runs' | 'indexes' | 'roles' | 'settings' | '
 export type OptionGroup = 'question' | 'text' | 'model' | 'limits' | 'output' | 'keeping';
 
 export interface OptionSpec {
-  /** Its names in commander's syntax: `-o, --output <file>`. */
+  /** The option's names in commander's syntax: `-o, --output <file>`. */
   readonly flags: string;
   readonly about: string;
   /** Options without a group are on the first page of help. */
@@ -33,9 +33,9 @@ export interface OptionSpec {
   readonly values?: ValueKind;
   /** CamelCase names of options that cannot be given together with this one. */
   readonly conflicts?: readonly string[];
-  /** What this option needs to have an effect: a flag, as users write it, or a first argument. */
+  /** The flag, as users write it, or the first argument without which this option has no effect. */
   readonly needs?: string;
-  /** Whether it can be given more than once; its value is then a list. */
+  /** Whether the option can be given more than once. If so, its value is a list. */
   readonly isRepeatable?: boolean;
 }
 
@@ -53,7 +53,7 @@ export const helpOption: OptionSpec = {
 };
 
 export interface ArgumentSpec {
-  /** Its name in commander's syntax: `<question>`, `[paths...]`. */
+  /** The argument's name in commander's syntax: `<question>`, `[paths...]`. */
   readonly name: string;
   readonly about: string;
   readonly choices?: readonly string[];
@@ -66,7 +66,7 @@ export interface CommandSpec {
   readonly about: string;
   readonly args: readonly ArgumentSpec[];
   readonly options: readonly OptionSpec[];
-  /** The options (camelCase) that have an effect, by first argument. A first argument not listed takes all options. */
+  /** The options (camelCase) that have an effect, by first argument. Other first arguments take all options. */
   readonly takes?: Readonly<Record<string, readonly string[]>>;
   readonly note?: string;
   readonly examples: readonly (readonly [line: string, about: string])[];
@@ -79,7 +79,7 @@ export interface ActionRequest extends Invocation {
 }
 
 export interface CommandAction<R = ActionRequest> {
-  /** What the names after the action are, and the bounds of their number; absent: none. `--last` replaces them. */
+  /** What the names after the action are, and how many there may be. Absent: no names. `--last` replaces the names. */
   readonly names?: { readonly what: string; readonly least: number; readonly most: number };
   readonly example: string;
   run(request: R): Promise<void> | void;
@@ -141,7 +141,7 @@ export function numberOption(
   });
 }
 
-/** Returns the action and names of a command line. Throws RlmError `usage` if the action or their number is wrong. */
+/** Returns the action and names of a command line. Throws RlmError `usage` for a wrong action or number of names. */
 export function chooseAction<R>(
   command: string,
   actions: Readonly<Record<string, CommandAction<R>>>,

@@ -67,7 +67,10 @@ async function format(run: EndedRun, request: OutputRequest, stdout: Output, seq
   return (await import('./render/live/wrapped.ts')).wrapAnswer(text, output.columns);
 }
 
-/** Writes a result. A file stays unchanged after a usage error, or without an answer to format as text or Markdown. */
+/**
+ * Writes a result. The output file stays unchanged after a usage error. It also stays unchanged if the format is text
+ * or Markdown and there is no answer.
+ */
 async function deliver(
   result: Result,
   request: OutputRequest,
@@ -118,7 +121,7 @@ export interface Hooks {
 
 /**
  * Starts a run, shows its progress, and writes its result.
- * @param question the question of the result when the run cannot begin.
+ * @param question the question for the failed result of a run that cannot begin.
  * @param start begins the run. An error that it throws becomes a failed result.
  */
 export function followRun(

@@ -26,7 +26,7 @@ function sections(spec: CommandSpec, options: readonly OptionSpec[], gap: string
   return blocks.map(({ title, items }) => `${title}:\n${linesOf(items).join('')}`).join(gap);
 }
 
-/** Returns the help page of a command. `isWhole`: with every option and its full description. */
+/** Returns the help page of a command. `isWhole`: whether to show every option with its full description. */
 export function helpPage(spec: CommandSpec, options: readonly OptionSpec[], isWhole: boolean, helper: Help): string {
   const usage = ['rlm', spec.name, '[options]', ...spec.args.map(({ name }) => name)].join(' ');
   const format: FormatItem = (term, width, about) => helper.formatItem(term, width, about, helper);
@@ -56,7 +56,7 @@ const settingBriefs: Readonly<Record<string, string>> = {
   strategy: ['auto', ...strategyNames].join(', ').replace(/, ([^,]*)$/, ' or $1'),
   role: 'role to add to the prompts (see rlm roles)',
   provider: providerNames.join(', '),
-  model: 'its name, or a GGUF file',
+  model: 'name of the model, or a GGUF file',
   'budget.maxCalls': 'model calls in the whole run',
   'budget.maxCost': 'money for the whole run, in USD',
   'budget.timeout': 'time for the whole run, in seconds',
@@ -64,7 +64,7 @@ const settingBriefs: Readonly<Record<string, string>> = {
   failOn: 'not-found: exit with 7 when the text lacks the answer',
   system: 'words to add to the prompts: "Answer in French."',
   schema: 'the answer as JSON that conforms to a JSON Schema',
-  journal: 'keep no journal of the run; it cannot be resumed then',
+  journal: 'keep no journal; the run cannot be resumed then',
 };
 
 export function settingPlace(key: string): Pick<OptionSpec, 'group' | 'brief'> {
@@ -73,7 +73,7 @@ export function settingPlace(key: string): Pick<OptionSpec, 'group' | 'brief'> {
   return { ...(group && { group }), ...(brief && { brief }) };
 }
 
-/** Groups options under titles: the command's own options first, without empty groups. */
+/** Groups options under titles. The command's own options come first. Empty groups are omitted. */
 export function groupOptions(options: readonly OptionSpec[]): [title: string, options: OptionSpec[]][] {
   const titleOf = (group = 'options') => group[0]!.toUpperCase() + group.slice(1);
   const groups = [undefined, ...groupNames].map((name): [string, OptionSpec[]] => {

@@ -10,8 +10,8 @@ function noText(error: unknown): null {
 }
 
 /**
- * Keeps a text for several questions, so that it is read once. If a model reads pages of it, each question reads the
- * paths again.
+ * Keeps a text for several questions, so that it is read once. If a model reads pages of the text, each question
+ * reads the paths again.
  */
 export function createKeptText(paths: readonly string[]) {
   let context: Context | null = null;
@@ -24,7 +24,7 @@ export function createKeptText(paths: readonly string[]) {
       if (context === null || (isTranscribed === null && context.unreadPages > 0)) return { paths };
       return { context };
     },
-    /** Notes whether a model reads pages: the first stage of a question is then `transcription`. */
+    /** Notes whether a model reads pages. If so, the first stage of a question is `transcription`. */
     onEvent(event: RunEvent): void {
       if (event.type === 'stage.started') isTranscribed ??= event.stage === 'transcription';
     },

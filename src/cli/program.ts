@@ -113,7 +113,7 @@ export async function runProgram(args: readonly string[], version: string): Prom
   if (args.length === 0) return (await import('./actions/help.ts')).runStartPage(outputsFor({}).stdout);
   let code: ExitCode = 0;
   const given = withAsk(withoutHelpCommand(args));
-  // If the first word is a command, only this command is set up, because each takes time.
+  // If the first word is a command, only this command is set up, because setting up each command takes time.
   const named = commands.filter(({ name }) => name === given[0]);
   const listed = named.length > 0 ? named : commands;
   const program = buildProgram(version, given, listed, async (spec, words) => {
@@ -176,7 +176,7 @@ const isCommand = (arg: string) => commands.some(({ name }) => name === arg);
 /** Whether an argument looks like a question rather than a mistyped command, path or option. */
 const isQuestion = (arg: string) => /\s|[?？]$|^\P{ASCII}/u.test(arg.trim());
 
-/** Adds `ask` to a question without a command, even when options precede it. */
+/** Adds `ask` to a question without a command, even when options precede the question. */
 function withAsk(args: readonly string[]): readonly string[] {
   const [head = ''] = args;
   const first = head.startsWith('-') ? args.find((arg) => isCommand(arg) || isQuestion(arg)) : head;
@@ -185,7 +185,7 @@ function withAsk(args: readonly string[]): readonly string[] {
 
 const quoted = (arg: string) => (/^[\w./:-]+$/.test(arg) ? arg : `"${arg}"`);
 
-/** Returns a command with the words as a question, which ends before the first file or option. */
+/** Returns a command that asks a question. The question is the words before the first file or option. */
 function askLine(args: readonly string[]): string {
   const after = args.findIndex((arg, index) => index > 0 && (arg.startsWith('-') || existsSync(arg)));
   const end = after === -1 ? args.length : after;

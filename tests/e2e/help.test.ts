@@ -52,7 +52,7 @@ describe.concurrent('help', () => {
     const [environment, output] = await Promise.all([rlm(['help', 'environment']), rlm(['help', 'output'])]);
     for (const { env } of settingsByKey.values())
       for (const name of env) expect(environment.stdout).toMatch(new RegExp(`^  ${name} `, 'm'));
-    const refused = environment.stdout.split('may not set these')[1]!.split('Other variables')[0]!;
+    const refused = environment.stdout.split('may set only if you trust')[1]!.split('Other variables')[0]!;
     for (const [key, { from }] of settingsByKey)
       expect(refused.split(/[\s,]+/).includes(key), key).toBe(from === 'user');
     const { fields, events } = await describeOutput();

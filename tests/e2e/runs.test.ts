@@ -346,7 +346,7 @@ describe.concurrent('a wrong command line', () => {
     [['show', answered, '--last'], `does not take "${answered}"`, 'rlm runs show'],
     [['show', 'nope'], 'no recorded run "nope"', 'rlm runs list'],
     [['search'], 'needs words', 'rlm runs search'],
-    [['search', ' '], 'no words', 'Name some'],
+    [['search', ' '], 'no words', 'Give words'],
     [['rm'], 'needs a run', 'rlm runs rm'],
     [['rm', '--last'], 'does not take --last', 'rlm runs rm'],
     [['rm', answered, '--dry-run'], 'does not take --dry-run', 'rlm runs rm'],

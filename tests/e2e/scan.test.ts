@@ -124,7 +124,7 @@ describe.concurrent('rlm ask about all of the text', () => {
     const args = ['ask', listing, 'app.log', '-p', 'extractive', '--strategy', 'scan', '--dry-run'];
     const whole = await rlm(args, { cwd });
     const [, pieces, fewest] =
-      /^Reading: (\d+) pieces; reading all of it takes at least (\d+) calls, at worst [\d,]+$/m.exec(whole.stdout)!;
+      /^Reading: (\d+) pieces; reading all pieces takes at least (\d+) calls, at worst [\d,]+$/m.exec(whole.stdout)!;
     expect(Number(fewest)).toBe(Number(pieces) + 1);
     const part = await rlm([...args, '--max-calls', '20'], { cwd });
     expect(part.stdout).toContain(`; the limit of 20 covers only a part (--max-calls ${fewest} covers all)\n`);

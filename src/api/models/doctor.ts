@@ -147,7 +147,7 @@ async function embeddingChecks(configuration: Configuration): Promise<DoctorChec
   const { signal } = new AbortController();
   const inspected = await attemptCheck(() => inspectEmbedder(embedder, checkMs, signal));
   if (inspected.error) {
-    // In the modes `auto` and `lexical`, search works without vectors; in others it does not work at all.
+    // In the modes `auto` and `lexical`, search works without vectors. In the other modes, it does not work at all.
     const state = ['auto', 'lexical'].includes(mode) ? 'note' : 'problem';
     return [{ ...problem(name, inspected.error), state }];
   }
@@ -163,12 +163,12 @@ async function routingChecks(configuration: Configuration) {
   const { value, error } = await attemptCheck(() => chooseModels(configuration, given, signal));
   if (error !== null) return { checks: [problem('models', error)], main: null };
   const [answer, below] = [0, 1].map((depth) => value!.modelsFor('answer', depth).map(modelName));
-  const standIns = answer!.length > 1 ? `; ${answer!.slice(1).join(', ')} would take over if one fails` : '';
+  const standIns = answer!.length > 1 ? `; ${answer!.slice(1).join(', ')} would take over if a model fails` : '';
   const message = `${answer![0]} answers at the root, ${below![0]} below it${standIns}`;
   return { checks: [sound('models', message)], main: value!.modelsFor('answer', 0)[0]! };
 }
 
-/** Returns the model to look for at a provider; null if the setting names a model of another provider, or none. */
+/** Returns the model to look for at a provider; null if the setting names no model of this provider. */
 function modelAt(name: string, { provider, model }: ModelReference): string | null {
   const isAutomatic = ['auto', ...autoProviders].includes(provider ?? '');
   return provider === name || (name === preferredProvider && isAutomatic) ? model : null;
@@ -182,7 +182,7 @@ const notAsked = (name: string, keyName: string | null): ErrorInfo =>
 async function lookAt(name: string, wanted: ModelReference, configuration: Configuration) {
   const server = serverOf(name, configuration.settings, configuration.env);
   const { mayBeAsked, keyName, setting } = server;
-  /** `address` is null for a provider without a server; `hasKey` is null for one that needs no key. */
+  /** `address` is null for a provider without a server; `hasKey` is null for a provider that needs no key. */
   const address = server.address && withoutLogin(server.address);
   const about = { name, address, hasKey: keyName === null ? null : server.hasKey };
   if (!mayBeAsked) return { ...about, info: null, survey: null, error: notAsked(name, keyName) };
@@ -298,7 +298,7 @@ async function examineAll(configuration: Configuration) {
     ],
     providers: looks.map(({ name, address, hasKey, info }) => ({ name, address, hasKey, isReady: info !== null })),
     models,
-    /** The provider that would answer a question now; null, with the error, if none would. */
+    /** `answersWith` is the provider that would answer a question now. If no provider would, `error` says why. */
     ...found,
     next: suggest(models, found.answersWith, hasOllama, configuration),
   };

@@ -35,7 +35,7 @@ export function configuredProvider(configuration: Configuration) {
   const wanted = settleProvider(configuration);
   const [name] = candidatesFor(wanted) as readonly [string, ...string[]];
   return {
-    /** The name of the provider; for `auto`, that of the first candidate. */
+    /** The name of the provider; for `auto`, the name of the first candidate. */
     name,
     /** `model` lacks the name of the provider, even if the setting has it (`ollama/llama3.2:3b`). */
     settings: withModel(configuration, wanted.model).settings,
@@ -46,7 +46,7 @@ export function configuredProvider(configuration: Configuration) {
 
 /**
  * Returns the facts about a model by its reference: `ollama/llama3.2:3b`, `llama3.2:3b`, or a GGUF file.
- * @throws RlmError as `configuredProvider` does, and as the provider's `inspect` where the model cannot serve.
+ * @throws RlmError as `configuredProvider` does, and as the provider's `inspect` does if the model cannot be used.
  */
 export async function inspectModel(
   reference: string,

@@ -26,11 +26,11 @@ import {
   runBytes,
 } from '../../journal/runs.ts';
 
-/** The environment and the working folder. Their configuration names the state folder, which contains the runs. */
+/** The environment and the working folder. They determine the state folder, which contains the runs. */
 export interface RunsOptions {
-  /** Default: the process's. */
+  /** Default: `process.env`. */
   readonly env?: Environment;
-  /** Default: the process's. */
+  /** Default: `process.cwd()`. */
   readonly cwd?: string;
 }
 
@@ -98,7 +98,7 @@ export async function showRun(runId: string | null, options: RunsOptions = {}): 
 /**
  * Returns the record of a run as lines of a journal: the question, each call once, and the result if the run has ended.
  * @param runId null for the newest.
- * @param toText converts a record to JSON. The checksum of a line is that of this JSON.
+ * @param toText converts a record to JSON. The checksum of a line is computed from this JSON.
  * @throws RlmError as `showRun` does.
  */
 export async function exportRun(runId: string | null, toText: (value: unknown) => string): Promise<string[]> {
@@ -120,8 +120,8 @@ function searchedLines({ run, end }: RunOutline) {
 }
 
 /**
- * Returns the line of a run's question, answer or document names that contains the most of `words`. Null unless each
- * word is in one of these lines. Ignores case.
+ * Returns the line that contains the most `words`, among the lines of a run's question, answer and document names.
+ * Returns null if one of the words is in none of these lines. Ignores case.
  * @param words in lower case, each once.
  */
 export function matchRun(outline: RunOutline, words: readonly string[]) {
@@ -145,7 +145,7 @@ export const searchedWords = (text: string): string[] => [...new Set(text.toLowe
  */
 export async function searchRuns(text: string, options: RunsOptions = {}) {
   const words = searchedWords(text);
-  if (words.length === 0) throw new RlmError('usage', 'there are no words to search for', { hint: 'Name some.' });
+  if (words.length === 0) throw new RlmError('usage', 'there are no words to search for', { hint: 'Give words.' });
   return (await outlineRuns(runsFolderOf(options))).flatMap((outline) => {
     const match = matchRun(outline, words);
     return match === null ? [] : [{ ...listedRun(outline), match }];
@@ -179,7 +179,7 @@ export async function removeRuns(runIds: readonly string[], options: RunsOptions
   return named.length;
 }
 
-/** Returns runs older than `ageMs`. Omits running ones, and folders that vanish, cannot be read or are not a run's. */
+/** Returns runs older than `ageMs`. Omits runs in progress, unreadable folders, and folders without a run's name. */
 async function oldRuns(folder: string, ageMs: number) {
   const before = Date.now() - ageMs;
   const old = await mapConcurrent(await keptRuns(folder), 16, new AbortController().signal, async (run) => {
@@ -210,7 +210,7 @@ async function removeOld<Old extends KeptRun>(old: readonly Old[]): Promise<Old[
 export interface PruneOptions extends RunsOptions {
   /** The least time since the last record of a run, in ms. */
   readonly olderThanMs: number;
-  /** Whether to list the runs only; default: no. */
+  /** Whether only to list the runs, and not to remove them; default: no. */
   readonly dryRun?: boolean;
 }
 

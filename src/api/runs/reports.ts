@@ -47,7 +47,7 @@ export async function renderReport(
   return { runId: result.runId ?? 'run', text: await renderers[format](report) };
 }
 
-/** Whether a file is an HTML report of a run, by its first bytes. False for an unreadable file. */
+/** Whether a file begins like an HTML report of a run. False for an unreadable file. */
 export async function isReport(path: string): Promise<boolean> {
   const { pageStart } = await import('../../report/html/markup.ts');
   try {

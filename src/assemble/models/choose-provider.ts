@@ -28,7 +28,7 @@ export interface Chosen {
   readonly provider: Provider;
   readonly info: ModelInfo;
   readonly warnings: readonly string[];
-  /** Why `auto` found no language model; else null. */
+  /** The error that says why `auto` found no language model; null in all other cases. */
   readonly missing: RlmError | null;
 }
 
@@ -59,7 +59,7 @@ export async function inspect(provider: Provider, signal: AbortSignal): Promise<
 /** A reference that names a provider, which may be `auto`. */
 type WholeReference = ModelReference & { readonly provider: string };
 
-/** Returns the rank of an origin: 4 for a program's settings, 3 flags, 2 the environment, 1 files, 0 defaults. */
+/** Ranks an origin: 4 is a program's settings, 3 is flags, 2 is the environment, 1 is files, 0 is defaults. */
 function rankOf(origin = shippedOrigin): number {
   if (origin === shippedOrigin) return 0;
   if (origin.endsWith('.json')) return 1;
@@ -86,8 +86,9 @@ function contradiction({ settings: { model }, origins }: ProviderSettings, why: 
 }
 
 /**
- * Returns the run's own provider and model. A model that names its provider wins over a provider of a weaker origin,
- * and is dropped for a provider of a stronger one. A model that names none is kept, unless the provider uses no model.
+ * Returns the run's own provider and model. If the model names a provider that differs from the setting `provider`, the
+ * setting with the stronger origin wins. `auto` never wins. If `provider` uses no language model and has the stronger
+ * origin, the model is dropped.
  * @throws RlmError `usage` or `config-invalid` when the two contradict each other; `config-invalid` when an untrusted
  *   project file chose the provider that would receive the text.
  */
@@ -126,7 +127,7 @@ export function withModel(configuration: ProviderSettings, model: string | null)
   };
 }
 
-/** Creates a provider for a model; null means its own default. */
+/** Creates a provider for a model; null means the provider's own default model. */
 export const createProvider = (
   configuration: ProviderSettings,
   { provider, model }: WholeReference,
@@ -195,7 +196,7 @@ export const hasSeveral = ({ models, recursive, preset, fallbacks }: Settings): 
   Object.keys(models).length > 0;
 
 /**
- * Returns a provider that can serve: the caller's own, the configured one, or for `auto` the first that can.
+ * Returns a provider that can serve: the caller's own, the configured one, or for `auto` the first that can serve.
  * @throws RlmError as `Provider.inspect` and `settleProvider` do.
  */
 export async function chooseProvider(

@@ -112,6 +112,6 @@ export async function resolvePreset(
     'fully-local': [[large, small, pair]],
   };
   const found = choices[name].find(([main]) => main !== undefined);
-  const [main = null, recursive = null, why = 'no language model was found for it'] = found ?? [];
+  const [main = null, recursive = null, why = 'no language model was found for this preset'] = found ?? [];
   return { name, main, recursive, why };
 }

@@ -1,5 +1,6 @@
 /**
- * Loads only the requested provider, so that a server is asked at once; the rest of the run is loaded while it answers.
+ * Loads only the requested provider, so that its server gets a request at once. The modules of the run are loaded while
+ * the server answers.
  */
 import { modelsFolder, stateFolder } from '../../config/folders.ts';
 import { type Configuration, shippedOrigin } from '../../config/layers.ts';

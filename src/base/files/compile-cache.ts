@@ -49,7 +49,7 @@ type Compiled = Map<string, { readonly script: Script; readonly keptBytes: numbe
 
 /** A process that runs for less than this many seconds stores only code that is not stored yet. */
 const longRun = 2;
-/** Growth factor at which a longer process stores code again: functions are compiled on their first call. */
+/** Growth factor at which a longer process stores code again. Code grows when functions are called the first time. */
 const worthKeeping = 1.2;
 
 function keepAll(folder: string, compiled: Compiled): void {

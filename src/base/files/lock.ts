@@ -9,7 +9,7 @@ import { readOwnText } from './own-file.ts';
 export interface Holder {
   readonly pid: number;
   readonly host: string;
-  /** Start time of the process on Linux, which distinguishes it from a later process with the same pid. Else null. */
+  /** Start time of the process, to distinguish it from a later process with the same pid. Null without /proc. */
   readonly started: string | null;
 }
 

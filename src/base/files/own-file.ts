@@ -2,7 +2,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { RlmError, tooManyFiles } from '../../errors.ts';
 
-/** Largest size of configuration, roles, prompts and ignore files, in bytes. */
+/** Largest size of a configuration file, role, prompt or ignore file, in bytes. */
 const writtenBytes = 4 * 1024 * 1024;
 
 /** Largest size of a file of the program's state, in bytes. */
@@ -70,7 +70,7 @@ function readBounded(descriptor: number, maxBytes: number): Buffer {
   throw tooLarge(maxBytes);
 }
 
-/** Returns the bytes of a regular file. Throws UnfitFile above `maxBytes`; otherwise as `openOwnFile` does. */
+/** Returns the bytes of a regular file. Throws UnfitFile above `maxBytes` bytes, and throws as `openOwnFile` does. */
 export function readOwnFile(path: string | Buffer, maxBytes = writtenBytes): Buffer {
   const descriptor = openOwnFile(path);
   try {
@@ -86,7 +86,7 @@ export const readOwnText = (path: string | Buffer, maxBytes?: number): string =>
 
 /**
  * Returns the text of a file; null if it does not exist.
- * @param unreadable creates the error for a file that cannot be read. `why`: the system's code, or words.
+ * @param unreadable creates the error for a file that cannot be read. `why` is the system's code, or a reason in words.
  * @throws the error of `unreadable`; RlmError `too-many-files`.
  */
 export function readOwnTextIfAny(path: string, unreadable: (why: string) => RlmError, maxBytes?: number) {

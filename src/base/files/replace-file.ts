@@ -6,7 +6,7 @@ import { makeFolder } from './system.ts';
 
 const fault = (code: string) => Object.assign(new Error(code), { code });
 
-/** Finds the file to replace, behind any links, and its permissions. Throws for a folder or a device. */
+/** Follows links to the file to replace. Returns its path and permissions. Throws for a folder or a device. */
 async function targetOf(path: string) {
   const found = await stat(path).catch(() => null);
   if (found === null) return { target: path, mode: 0o600 };

@@ -104,7 +104,7 @@ const longestKept = 10_000;
 const isKept = (one: unknown): one is string => typeof one === 'string' && one.length <= longestKept;
 
 /**
- * Opens the questions of earlier chats, the newest first. An unreadable history counts as empty.
+ * Opens the questions of earlier chats, the newest first. An unreadable history is ignored.
  * @param state the state folder; null keeps the history in memory only.
  */
 export function openHistory(state: string | null, redactor: Redactor) {
@@ -118,7 +118,7 @@ export function openHistory(state: string | null, redactor: Redactor) {
   }
   return {
     lines: () => lines,
-    /** Adds a question. Throws RlmError `output-unwritable` for the first failure; after it, uses only memory. */
+    /** Adds a question. Throws RlmError `output-unwritable` for the first failure, and then uses only memory. */
     async add(question: string): Promise<void> {
       const line = redactor.text(question.replace(/\s+/g, ' '));
       lines = [line, ...lines.filter((one) => one !== line)].filter(isKept).slice(0, keptQuestions);
@@ -246,7 +246,7 @@ async function runCommand(name: string, given: string, last: Result | null, invo
   }
 }
 
-/** Returns the first nonzero status of a question or command. At a terminal: 0, unless a signal ended the chat. */
+/** Returns the first nonzero status of a question or command. At a terminal, returns 0 if no signal ended the chat. */
 export async function runChat(invocation: Invocation): Promise<ExitCode> {
   const { options, stdout, stderr, redactor } = invocation;
   const { settings } = loadConfiguration({ flags: settingFlags(options) });

@@ -47,7 +47,7 @@ const namesOf = ({ flags }: OptionSpec): string[] => flags.split(/[ ,]+/).filter
 
 const optionsOf = (command: CommandSpec): readonly OptionSpec[] => [...command.options, helpOption, colorOption];
 
-/** Reads the choices from the message of the setting's check; empty without fixed choices. */
+/** Reads a setting's choices from the message of its check. Returns none for a setting without fixed choices. */
 function settingChoices({ flags }: OptionSpec): readonly string[] {
   const setting = [...settingsByKey.values()].find(({ flag }) => flag === flags);
   const checked = setting?.check('\0');
@@ -111,7 +111,7 @@ function lineOf(words: readonly string[], commands: readonly CommandSpec[]): Lin
   return { command: commands.find(({ name }) => name === 'ask')!, before, current };
 }
 
-/** Returns the completions of the last word, which may be empty. Returns none where a file is expected. */
+/** Returns the completions of the last word. This word may be empty. Returns none if a file is expected. */
 export async function completionsFor(
   words: readonly string[],
   commands: readonly CommandSpec[],

@@ -82,7 +82,7 @@ function timeLines({ estimatedSeconds, timeout, models }: DryRun): string[] {
 function readingLines({ reading, worstCase }: DryRun): string[] {
   if (reading === null) return [];
   const { pieces, fewestCalls, mostCalls } = reading;
-  const all = `Reading: ${counted(pieces, 'piece')}; reading all of it takes at least ${counted(fewestCalls, 'call')}, at worst ${grouped(mostCalls)}`;
+  const all = `Reading: ${counted(pieces, 'piece')}; reading all pieces takes at least ${counted(fewestCalls, 'call')}, at worst ${grouped(mostCalls)}`;
   if (fewestCalls <= worstCase.calls) return [all];
   return [`${all}; the limit of ${worstCase.calls} covers only a part (--max-calls ${fewestCalls} covers all)`];
 }

@@ -38,12 +38,12 @@ function environmentText(): string {
   return [
     'Variables for settings. A flag takes precedence over its variable; a variable over ./rlm.config.json and your own file:\n',
     definitions(rows),
-    'A project file, ./rlm.config.json, may not set these, unless you trust the project (trustedProjects in your own file):\n',
+    'Settings that ./rlm.config.json may set only if you trust the project (trustedProjects in your own file):\n',
     wrapped(users.join(', ')),
     'Other variables:\n',
     definitions(otherVariables),
-    'Values of 8 characters or more of variables whose names contain KEY, TOKEN, SECRET, PASSWORD, PASSWD, CREDENTIALS or AUTH, and',
-    'logins in addresses, are never shown or stored; [secret] replaces them.\n',
+    'Secrets are never shown or stored; [secret] replaces them. Secrets are logins in addresses, and values of 8 characters or more',
+    'of variables whose names contain KEY, TOKEN, SECRET, PASSWORD, PASSWD, CREDENTIALS or AUTH.\n',
   ].join('\n');
 }
 

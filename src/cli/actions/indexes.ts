@@ -122,7 +122,7 @@ async function watch(request: ActionRequest): Promise<void> {
   const { names, options, stderr, stdout, asJson } = request;
   const name = names[0]!;
   const { onReading, onIndexing, close } = createProgress(request, name);
-  /** The notes of the last batch; null before the end of the first batch, which shows its progress. */
+  /** The notes of the last batch; null until the first batch ends. Only the first batch shows its progress. */
   let noted: string | null = null;
   const progress: Pick<RefreshOptions, 'onReading' | 'onIndexing'> = {
     onReading: (read) => noted === null && onReading(read),

@@ -75,7 +75,7 @@ const toml: ConfigurationFormat = {
   },
 };
 
-/** Adds the entry and keeps the rest, including the `env` of an old entry. Refuses to lose other content. */
+/** Adds the entry and keeps the rest, including the `env` of an old entry. Throws if other content would be lost. */
 function withEntry(text: string, { key = 'mcpServers', format = json }: ClientSpec, value: EntryValue, path: string) {
   const refused = (problem: string) =>
     new RlmError('config-invalid', `${path} ${problem}; it was not changed`, {
@@ -92,7 +92,7 @@ function withEntry(text: string, { key = 'mcpServers', format = json }: ClientSp
   const before = read(text);
   if (!isObject(before)) throw refused(`is not ${format.about}`);
   const servers = Object.hasOwn(before, key) ? before[key] : {};
-  if (!isObject(servers)) throw refused(`has no object at "${key}", which maps names to servers`);
+  if (!isObject(servers)) throw refused(`must have an object at "${key}" that maps names to servers`);
   const old = servers[serverName];
   const kept = Object.entries(isObject(old) ? old : {}).filter(([name]) => name === 'env' || name === 'environment');
   const entry = { ...value, ...Object.fromEntries(kept) };
@@ -115,7 +115,7 @@ function difference(before: string, after: string): string {
   return [...lines('-', old), ...lines('+', now)].map(printable).join('\n');
 }
 
-/** Creates a redactor of secrets such as `"API_KEY": "…"` in JSON or TOML. Numbers distinguish equal names. */
+/** Creates a redactor of secrets such as `"API_KEY": "…"` in JSON or TOML. A number makes each name unique. */
 function redactorOf(text: string): Redactor {
   const pairs = [...text.matchAll(/([\w-]+)["']?\s*[:=]\s*["']([^"'\n]+)/g)];
   return createProcessRedactor(
@@ -140,7 +140,7 @@ function isOnPath(program: string): boolean {
   return folders.some((folder) => realOrNull(join(folder, 'rlm')) === program);
 }
 
-/** Returns a path in `cwd` as a path below `folder`, which stands for `cwd`; other paths unchanged. */
+/** Replaces `cwd` at the beginning of a path with `folder`. Returns other paths unchanged. */
 function sharedPath(path: string, cwd: string, folder: string): string {
   const below = relative(cwd, path).split(sep).join('/');
   if (below === '') return folder;
@@ -198,7 +198,7 @@ interface ClientSpec {
   file(cwd: string): string;
   /** Default: JSON. */
   readonly format?: ConfigurationFormat;
-  /** How the file names the project's folder, if users of the project share the file. Absent: it is not shared. */
+  /** The project's folder as the file writes it. Absent if the users of the project do not share the file. */
   readonly sharedFolder?: string;
   /** The key of the object that maps names to servers; default: `mcpServers`. */
   readonly key?: string;
@@ -230,7 +230,7 @@ const clients: readonly ClientSpec[] = [
     title: 'Claude Code',
     file: (cwd) => join(cwd, '.mcp.json'),
     sharedFolder: '.',
-    nextStep: 'Start claude in this folder and allow the server when it asks; /mcp shows it.',
+    nextStep: 'Start claude in this folder and allow the server when claude asks; /mcp shows the server.',
   },
   {
     name: 'claude-desktop',
@@ -245,14 +245,14 @@ const clients: readonly ClientSpec[] = [
     sharedFolder: workspaceFolder,
     key: 'servers',
     toValue: (entry) => ({ type: 'stdio', ...entry }),
-    nextStep: 'Open the folder; "MCP: List Servers" shows it.',
+    nextStep: 'Open the folder; "MCP: List Servers" shows rlm.',
   },
   {
     name: 'cursor',
     title: 'Cursor',
     file: (cwd) => join(cwd, '.cursor', 'mcp.json'),
     sharedFolder: workspaceFolder,
-    nextStep: 'Open the folder; the settings of Cursor list it under MCP.',
+    nextStep: 'Open the folder; the settings of Cursor list rlm under MCP.',
   },
   {
     name: 'windsurf',
@@ -267,14 +267,14 @@ const clients: readonly ClientSpec[] = [
     format: toml,
     key: 'mcp_servers',
     toValue: (entry) => ({ ...entry, tool_timeout_sec: longestCall }),
-    nextStep: 'Start codex; /mcp shows it.',
+    nextStep: 'Start codex; /mcp shows the server.',
   },
   {
     name: 'gemini',
     title: 'Gemini CLI',
     file: (cwd) => join(cwd, '.gemini', 'settings.json'),
     sharedFolder: '.',
-    nextStep: 'Start gemini in this folder; /mcp shows it.',
+    nextStep: 'Start gemini in this folder; /mcp shows the server.',
   },
   {
     name: 'opencode',
@@ -285,7 +285,7 @@ const clients: readonly ClientSpec[] = [
     toValue: ({ command, args }) => {
       return { type: 'local', command: [command, ...args], enabled: true, timeout: longestCall * 1000 };
     },
-    nextStep: 'Start opencode in this folder; opencode mcp list shows it.',
+    nextStep: 'Start opencode in this folder; opencode mcp list shows the server.',
   },
   {
     name: 'zed',
@@ -293,13 +293,13 @@ const clients: readonly ClientSpec[] = [
     file: () => join(zedFolder(), 'settings.json'),
     key: 'context_servers',
     toValue: (entry) => ({ source: 'custom', ...entry, env: {} }),
-    nextStep: 'The settings of the Agent Panel list it.',
+    nextStep: 'The settings of the Agent Panel list rlm.',
   },
   {
     name: 'lm-studio',
     title: 'LM Studio',
     file: () => join(homedir(), '.lmstudio', 'mcp.json'),
     toValue: (entry) => ({ ...entry, timeout: longestCall * 1000 }),
-    nextStep: 'Turn it on in the Program tab of LM Studio.',
+    nextStep: 'Turn rlm on in the Program tab of LM Studio.',
   },
 ];

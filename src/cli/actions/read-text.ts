@@ -61,7 +61,7 @@ export function runDescribe(invocation: Invocation): Promise<ExitCode> {
     examples: ['describe src/', 'cat build.log | rlm describe'],
     run(context) {
       const description = context.describe();
-      // The limit is higher than that of prompts, because people can read more.
+      // The limit is higher than the limit of a description in a prompt, because people can read more.
       const text = () => `${printable(renderDescription(description, 4_500))}\n`;
       stdout.write(options['json'] === true ? toJson(description, 2) : text());
       return 0;
@@ -76,7 +76,7 @@ function matchedLine({ text, start, end }: SearchMatch, { style }: Output): stri
 }
 
 /**
- * Formats each line one time, as grep does: `:` follows the number of a matching line, `-` that of a context line, and
+ * Formats each line once, as grep does: `:` follows the number of a matching line, `-` that of a context line, and
  * `--` stands between lines that are not adjacent.
  */
 function renderMatches(matches: readonly SearchMatch[], output: Output): string {

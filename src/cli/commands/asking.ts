@@ -4,7 +4,7 @@ import type { CommandSpec, OptionSpec } from '../command.ts';
 import { outputOptions, reportNames } from '../output/output-options.ts';
 import { contextPaths, settingOptions } from '../setting-flags.ts';
 
-/** Options that a follow-up takes from its run, or that do not apply to it. */
+/** Options that a follow-up cannot have, because it takes them from its run or because they do not apply to it. */
 const notFollowing: readonly string[] = ['index', 'dryRun', 'record', 'replay'];
 
 const indexOption: OptionSpec = {
@@ -53,7 +53,7 @@ export const askCommand: CommandSpec = {
     { flags: '--replay <file>', about: 'answer from a recording, without a model or network', group: 'keeping' },
     ...settingOptions(() => true),
   ],
-  note: `Piped text is read when there are no paths, no --index and no --server. With any of these, it is read only for the path -.
+  note: `Piped text is read when there are no paths, no --index and no --server. Otherwise, it is read only if a path is -.
 To show the settings and the origin of each value: rlm config list`,
   examples: [
     ['rlm ask "What failed first, and why?" build.log', 'ask about a file'],
@@ -87,7 +87,7 @@ export const resumeCommand: CommandSpec = {
     ...outputOptions,
     ...settingOptions((key) => settingsByKey.get(key)!.mayChange && !settled.includes(key)),
   ],
-  note: 'The run keeps its question, paths, piped text and flags. Flags given here win over its own.',
+  note: 'The run keeps its question, paths, piped text and flags. Flags given here win over the recorded flags.',
   examples: [
     ['rlm resume', 'continue the newest run after Ctrl-C, a crash or a lost server'],
     ['rlm resume 20261121T010842-3f9a2c --max-calls 100', 'continue a run that reached a limit'],
@@ -127,7 +127,7 @@ are one question. Piped questions and commands are read one per line, and the ex
   run: async (invocation) => (await import('../actions/chat.ts')).runChat(invocation),
 };
 
-/** Settings without a flag here: `--tools` has another meaning in a server, and the others have no effect. */
+/** Settings without a flag in `rlm mcp`: there, `--tools` has another meaning, and the others have no effect. */
 const unused: readonly string[] = ['tools.allow', 'journal', 'log.file', 'minConfidence', 'failOn'];
 
 export const mcpCommand: CommandSpec = {

@@ -71,7 +71,7 @@ your files, so check it before you share it. rlm ask --report FILE writes the sa
   run: async (invocation) => (await import('../actions/runs.ts')).runReport(invocation),
 };
 
-/** Settings without a flag here: an option of `rlm eval` or an arm replaces them, or they have no effect. */
+/** Settings without a flag in `rlm eval`: its own options or the arms replace them, or they have no effect. */
 const own: readonly string[] = [
   'budget.maxCalls',
   'budget.maxTokens',

@@ -19,7 +19,7 @@ export const modelsCommand: CommandSpec = {
     { flags: '--sha256 <sum>', about: 'pull of a file: the expected SHA-256' },
     ...settingOptions((key) => serverSettings.includes(key)),
   ],
-  note: `pull NAME makes the Ollama server download a model. Ctrl-C stops it, and the same command continues the download.
+  note: `pull NAME makes Ollama download a model. Ctrl-C stops the download, and the same command continues it.
 For other providers, list and show print what their servers report. pull hf:OWNER/REPO/FILE.gguf, or the https URL
 of a .gguf file, downloads the file for the provider llama-cpp. It continues a partial download, and compares the
 SHA-256 of the file with --sha256 or with the sum that the server reports. Use the file with --model FILE.gguf.

@@ -124,7 +124,7 @@ const reportSpecs: Readonly<Record<string, OptionSpec & { readonly form?: Result
   junit: { flags: '--junit <file>', about: 'also write the result as a test case (JUnit XML)', form: 'junit' },
   sarif: {
     flags: '--sarif <file>',
-    about: 'also write each claim that the text does not fully support, with the lines that it cites (SARIF)',
+    about: 'also write each claim that the text does not fully support, with the lines that the claim cites (SARIF)',
     form: 'sarif',
   },
   annotations: {
@@ -181,7 +181,7 @@ export function openReports({ reports }: OutputRequest, invocation: Invocation) 
   });
   return {
     paths: reports.map(({ path }) => path),
-    /** Writes the reports, but none after a usage error. Resolves to the errors of those that could not be written. */
+    /** Writes the reports, but none after a usage error. Resolves to the errors of the reports that failed. */
     async write(run: EndedRun): Promise<RlmError[]> {
       const failures: RlmError[] = [];
       const fail = (error: unknown) => void failures.push(toRlmError(error));

@@ -11,7 +11,7 @@ import { createStatusLine, size } from './progress.ts';
 /** Formats the size of a model: 9.0 GB, 274 MB. */
 export const modelSize = (bytes: number): string => (bytes < 1e9 ? size(bytes) : `${(bytes / 1e9).toFixed(1)} GB`);
 
-/** Whether a listed name is that of `model`. A model without a tag has the tag `latest`. */
+/** Whether a listed name is the name of `model`. A model without a tag has the tag `latest`. */
 export const isNamed = (name: string, model: string): boolean => name === model || name === `${model}:latest`;
 
 const cannotChat = (capabilities: readonly string[]) => capabilities.length > 0 && !capabilities.includes('completion');
@@ -47,7 +47,9 @@ export function usesOf({ details, served }: ShownModel, settings: Settings): str
     structuredOutput
       ? 'constrains its replies with a JSON Schema'
       : 'requests labelled text, because its replies cannot be constrained by a schema',
-    tools ? 'uses its native tool calls' : 'lets it write tool calls as text, because it has no native ones',
+    tools
+      ? 'uses its native tool calls'
+      : 'lets the model write tool calls as text, because it has no native tool calls',
     ...(details.capabilities.includes('thinking') ? ['enables thinking for free-text replies only'] : []),
     ...(spends === 'money' ? ['counts the cost of its tokens, if the price is known'] : []),
     ...embeds,
@@ -81,7 +83,7 @@ const signs = { ok: ['green', 'âœ”'], note: ['yellow', '!'], problem: ['red', 'â
 
 const whole = (perSecond: number): number => Math.max(1, Math.round(perSecond));
 
-/** `rlm doctor` lists at most this many models; with --json, all. */
+/** `rlm doctor` lists at most this many models. With --json, it lists all. */
 const shownModels = 10;
 
 function priceOf({ price }: ReportedModel): string {
@@ -148,7 +150,7 @@ function transferText({ completedBytes, totalBytes }: PullProgress, rate: number
 
 /**
  * Shows a download on stderr. A terminal redraws one line; other outputs get a line for each step and tenth of a part.
- * @param stallMs the time without progress after which a download counts as stalled.
+ * @param stallMs the time without progress after which a download is reported as stalled.
  */
 export function createPullDisplay(stderr: Output, stallMs = 30_000) {
   const line = createStatusLine(stderr, Number.POSITIVE_INFINITY);
