@@ -17,7 +17,7 @@ import type { Critiqued, Formed, Interrupted, TaskState } from './state.ts';
 /** The outcome of a run: complete, or stopped early. */
 export type Outcome = Formed | Interrupted;
 
-/** Answers a task. Rejects only on bugs, because the outcome contains any RlmError. */
+/** Answers a task. Rejects only on bugs, because an RlmError becomes a part of the outcome. */
 export async function runTask(task: TaskState, run: Run): Promise<Outcome> {
   let reached = task;
   async function enter<In extends TaskState, Out extends In>(name: StageName, stage: Stage<In, Out>, state: In) {

@@ -204,9 +204,6 @@ export function toRlmError(thrown: unknown): RlmError {
   });
 }
 
-/**
- * Whether a run can continue after this error. The failed call only prepared the answer, as planning does. True if the
- * next call may succeed.
- */
+/** Whether a run can continue after this error: only one call failed, and the next call may succeed. */
 export const isForgivable = (error: unknown): error is RlmError =>
   error instanceof RlmError && kindOf(error) === 'call';

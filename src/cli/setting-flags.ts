@@ -24,7 +24,7 @@ export const settingOptions = (wanted: (key: string) => boolean): OptionSpec[] =
 
 const camelCase = (flag: string) => flag.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** Returns the value that a flag was given. Commander sets the option of a `--no-` flag to true by default. */
+/** Returns the value that the user gave for a flag. Commander sets the option of a `--no-` flag to true by default. */
 function givenValue(flag: string, options: Invocation['options']): unknown {
   const [, off, name] = /--(no-)?([\w-]+)/.exec(flag) ?? [];
   const value = name && options[camelCase(name)];

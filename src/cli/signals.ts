@@ -11,8 +11,8 @@ const interruptions = {
 export const readerClosed = new RlmError('interrupted', 'the reader of the output closed it');
 
 /**
- * Runs work with an abort signal. The first SIGINT, SIGTERM or SIGHUP aborts it; a second one ends the program.
- * @param options `stdout`: closing it also aborts. `hint`: the hint of the error.
+ * Runs work with an abort signal. The first SIGINT, SIGTERM or SIGHUP aborts the work; a second one ends the program.
+ * @param options `stdout`: when its reader closes it, the work is aborted, too. `hint`: the hint of the error.
  */
 export async function underSignals<T>(
   { stdout, hint = '' }: { readonly stdout?: Output; readonly hint?: string },

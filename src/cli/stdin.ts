@@ -16,7 +16,7 @@ function givesText(): boolean {
 }
 
 interface StdinOptions {
-  /** Whether the question has other text: an empty stdin is then no error. */
+  /** Whether the question has other text. If so, an empty stdin is not an error. */
   readonly hasOther: boolean;
   /** Files that the run writes: stdin must not be one of them. */
   readonly written: readonly string[];
@@ -64,8 +64,8 @@ async function* readToEnd(signal: AbortSignal, { say, hasOther }: StdinOptions):
 }
 
 /**
- * Reads stdin if there is no other text, or if `-` is among the paths. Otherwise, stdin may be the input of a loop or
- * a script around this command.
+ * Reads stdin if there is no other text, or if `-` is among the paths. In all other cases, leaves stdin unread, because
+ * it may be the input of a loop or a script around this command.
  * @param hasSource whether there is text from an index or a search server.
  */
 export function pipedText(given: readonly string[], hasSource: boolean, options: Invocation['options']) {
@@ -91,7 +91,7 @@ export function pipedText(given: readonly string[], hasSource: boolean, options:
 
 /**
  * Opens the pipe of stdin again, with its own flags, because other programs share the flags of stdin. The descriptor
- * is also writable; otherwise, a pipe without writers would count as readable.
+ * is also writable; otherwise, a pipe without writers would be reported as readable.
  */
 function openView(): number | null {
   try {

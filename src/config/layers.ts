@@ -26,7 +26,7 @@ export const shippedOrigin = 'shipped defaults';
 /** The settings in force, and where each value comes from. */
 export interface Configuration {
   readonly settings: Settings;
-  /** By dotted key. */
+  /** The origin of each value, by dotted key. */
   readonly origins: ReadonlyMap<string, string>;
   readonly values: ReadonlyMap<string, unknown>;
   /** Settings from flags or from the calling program, by dotted key. */
@@ -124,7 +124,7 @@ function nest(values: ReadonlyMap<string, unknown>): Settings {
   return root as unknown as Settings;
 }
 
-/** Returns the files that may hold settings. A project file with the mark of shipped defaults counts as not found. */
+/** Returns the files that may hold settings. A project file marked as shipped defaults has `found: false`. */
 export function configurationFiles({ env = process.env, cwd = process.cwd() }: ConfigurationSources = {}) {
   const shipped = join(packageRoot, 'rlm.config.json');
   const project = join(cwd, 'rlm.config.json');

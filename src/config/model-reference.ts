@@ -30,7 +30,7 @@ export function readReference(text: string, providers: readonly string[]): Model
 
 /**
  * Returns the intended reference if the provider's name has one wrong letter or ends with a colon in place of the
- * slash; else null. A name with a digit does not count as misspelt: a program may add a provider such as `openai2`.
+ * slash; else null. A name with a digit is not corrected, because a program may add a provider such as `openai2`.
  */
 export function meantReference(text: string, providers: readonly string[]): string | null {
   const [, provider = '', sign, model] = /^([a-z.-]+)([/:])(.+)$/i.exec(text) ?? [];
@@ -43,7 +43,7 @@ type ByDepth = Readonly<Record<string, string>>;
 
 /** Maps prompts to references such as `ollama/llama3.2:3b`, as plain data that a run can record. */
 export interface Routes {
-  /** By the prompt's name, and by depth: `{"critic": ref, "answer": {"0": ref, "1": ref}, "1": ref}`. */
+  /** References by prompt, by depth or by both: `{"critic": ref, "answer": {"0": ref, "1": ref}, "1": ref}`. */
   readonly models: Readonly<Record<string, string | ByDepth>>;
   /** The model for all questions below the root. Null when none is set. */
   readonly recursive: string | null;

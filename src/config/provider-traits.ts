@@ -19,12 +19,12 @@ export type ProviderName = keyof typeof providerTraits;
 
 export const providerNames: readonly string[] = Object.keys(providerTraits);
 
-/** Returns the traits of a provider; undefined for one that is not listed here. */
+/** Returns the traits of a provider; undefined for a provider that is not listed here. */
 export const providerTraitsOf = (name: string): ProviderTraits | undefined =>
   Object.hasOwn(providerTraits, name) ? providerTraits[name as ProviderName] : undefined;
 
 /** The providers that `auto` tries in this order if no model is named. */
 export const autoProviders = ['ollama', 'extractive'] as const satisfies readonly ProviderName[];
 
-/** The provider for a model reference that names none, unless the reference is the path of a GGUF file. */
+/** The provider for a model reference that names no provider and is not the path of a GGUF file. */
 export const [preferredProvider] = autoProviders;

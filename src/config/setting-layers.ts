@@ -106,7 +106,7 @@ export function flagLayer(flags: ReadonlyMap<string, unknown>, environment: Sett
   const values = new Map([...flags].map(([key, value]) => [key, typed(key, value)]));
   const folder = environment.values.get('audit');
   if (values.get('audit') === true && typeof folder === 'string') values.set('audit', folder);
-  // A resumed run also passes settings of the calling program here. If one has no flag, its key is the origin.
+  // A resumed run also passes settings of the calling program here. If a setting has no flag, its key is the origin.
   return { origin: (key) => settingsByKey.get(key)!.flag?.match(/--[\w-]+/)?.[0] ?? key, values };
 }
 

@@ -1,4 +1,4 @@
-/** Limits what a project file may set: it comes with the text, and the user may not have read it. */
+/** Limits what a project file may set. Such a file comes with the text, and perhaps the user has never read it. */
 import { existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 import { RlmError } from '../errors.ts';

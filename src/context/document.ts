@@ -21,7 +21,7 @@ export interface Chunk extends ChunkPlace {
 /** The text outside the prompt. */
 export interface ContextStore {
   readonly documents: readonly DocumentInfo[];
-  /** The name of the document that is being written; null when none is. Absent in a store that does not grow. */
+  /** The name of the document that is being written, or null. Absent in a store that does not grow. */
   readonly growing?: string | null;
   readonly chunkCount: number;
   /** Returns a chunk by its index, from 0, in document order. */

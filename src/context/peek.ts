@@ -105,7 +105,7 @@ function readWithin(store: ContextStore, document: number, { startByte, endByte 
   return { text: kept.slice(0, length), bytes: byteOffset(bytes.subarray(0, end), text, length) };
 }
 
-/** Returns the length of a text, without its last character if that character may be cut. */
+/** Returns the length of a text. Leaves out the last character if it is, or might be, incomplete. */
 function wholeLength(text: string): number {
   const last = text.charCodeAt(text.length - 1);
   return (last >= 0xd800 && last <= 0xdbff) || last === 0xfffd ? text.length - 1 : text.length;

@@ -18,7 +18,7 @@ const perLong = 1;
 
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
-/** Returns the tokens of a character. An ASCII letter or sign after a digit begins a token, so it counts as one. */
+/** Returns the tokens of a character. An ASCII letter or sign after a digit begins a token, and gets one token. */
 function tokensOfCode(code: number, before: number): number {
   if (code >= 0x800) return perLong;
   if (code >= 0x80) return perShort;

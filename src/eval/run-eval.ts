@@ -15,7 +15,7 @@ export interface EvalOptions extends Omit<EvaluationOptions, 'samples' | 'arms'>
   /** Names of arms; `describedArms` has descriptions such as `8b: model=llama3.1:8b strategy=direct`. */
   readonly arms: readonly string[];
   readonly describedArms: readonly string[];
-  /** Name of an arm; null: `plain` if it is among the arms, else the first one. */
+  /** Name of the arm to compare the others with; null: `plain` if it is among the arms, else the first arm. */
   readonly baseline: string | null;
   /** Minimum scores in percent, such as `accuracy=80` or `auto.strict=60`. */
   readonly minimums: readonly string[];

@@ -3,7 +3,10 @@ import type { Settings } from '../config/settings.ts';
 import { type Citation, type Claim, type Contradiction, hasUnfoundValues, type Tells } from '../state.ts';
 import { confidenceWeights } from './confidence-weights.ts';
 
-/** A confidence from 0 to 100 and what speaks against the answer, if anything; or null and why it is unknown. */
+/**
+ * A confidence from 0 to 100; null: unknown. `reason`: what speaks against the answer, or why the confidence is
+ * unknown; null: nothing speaks against the answer.
+ */
 export interface Confidence {
   readonly confidence: number | null;
   readonly reason: string | null;

@@ -33,7 +33,7 @@ function createPick(answer: string, citations: readonly Citation[]) {
   };
 }
 
-/** Replaces passage ids in an answer by citation numbers, in order of first marks. Unmarked citations come last. */
+/** Replaces passage ids in an answer by citation numbers, ordered by their first marks. Unmarked citations are last. */
 export function numberCitations(
   answer: string,
   citations: readonly Citation[],

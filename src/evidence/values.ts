@@ -50,7 +50,7 @@ const mayBeList = (found: string): boolean => !/\D0\d/.test(found);
 const monthsOf = (text: string): string[] =>
   [...text.matchAll(monthName)].map(([name]) => String(months.indexOf(name.slice(0, 3).toLowerCase()) + 1));
 
-/** Reads the exact values in a text. An ambiguous number counts with both of its values. */
+/** Reads the exact values in a text. For an ambiguous number, returns both of its values. */
 export function readValues(text: string): StatedValues {
   const wholes = [...text.matchAll(grouped)].map(([found]) => normal(found));
   const dates = [...text.matchAll(dotted)].flatMap((parts) => parts.slice(1).map(normal));

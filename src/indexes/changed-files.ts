@@ -32,7 +32,7 @@ interface Places {
   readonly watched: WatchedFolders | null;
 }
 
-/** In ms. A second change within this time may leave the same time stamp. */
+/** Two changes within this time, in ms, can leave the same time stamp. */
 const restMs = 2_000;
 
 /** Returns the size and times of a file. Null if it is missing or has changed within the last `restMs`. */
@@ -86,14 +86,14 @@ interface ChangeRequest {
 
 interface CurrentFile {
   readonly file: IndexedFile;
-  /** Indexes of its documents in the store; null if the index already has its text. */
+  /** Positions of the file's documents in the store; null if the index already has its text. */
   readonly read: readonly number[] | null;
 }
 
 export interface ChangedFiles {
   readonly files: readonly CurrentFile[];
   readonly store: ContextStore;
-  /** Hashes of the new documents by their indexes in the store. */
+  /** Hashes of the new documents by their positions in the store. */
   readonly fresh: ReadonlyMap<number, string>;
   readonly skipped: readonly Skipped[];
   readonly warnings: readonly string[];
@@ -175,7 +175,7 @@ export async function readChanged(found: FoundInputs, request: ChangeRequest): P
   return { files, store, fresh, skipped, warnings: [...warnings, ...scans.notes()], close: store.close };
 }
 
-/** As a share of the files. A larger loss counts as an accident, such as an unmounted disk. */
+/** Maximum share of the files that may be lost. A larger loss is probably an accident, such as an unmounted disk. */
 const mostLost = 1 / 2;
 
 const hasText = ({ documents }: IndexedFile): boolean => documents.length > 0;
@@ -185,7 +185,7 @@ function hashesIn({ files, fresh }: ChangedFiles): ReadonlySet<string> {
   return new Set([...kept, ...fresh.values()]);
 }
 
-/** Returns the files that are missing now. A moved file does not count. */
+/** Returns the files that are missing now, except moved files. */
 function lostFiles(before: readonly IndexedFile[], changed: ChangedFiles): readonly IndexedFile[] {
   const now = changed.files.filter(({ file, read }) => (read ?? file.documents).length > 0);
   const keys = new Set(now.map(({ file }) => file.key));
@@ -225,7 +225,7 @@ function lostRoots({ cwd, paths }: Manifest, before: readonly IndexedFile[], los
 
 /**
  * Returns the lost files and the error if more than half of an index or all of a path is lost; else null.
- * @param isAny whether a smaller loss counts too.
+ * @param isAny whether to report a smaller loss, too.
  */
 export function lossOf(name: string, manifest: Manifest, changed: ChangedFiles, isAny: boolean) {
   const before = manifest.files.filter(hasText);

@@ -11,7 +11,7 @@ export interface Progress {
   readonly onReading: (progress: ReadingProgress) => void;
   /** Shows a line that is not an event. */
   say(line: string): void;
-  /** @param result null when the run has none. */
+  /** @param result null when the run has no result. */
   close(result: Result | null): void;
 }
 
@@ -99,7 +99,7 @@ export function describeEvent(event: RunEvent): string | null {
   }
 }
 
-/** The interval before the first line about vectors and between two lines, in ms. */
+/** The shortest time before the first line about vectors and between two such lines, in ms. */
 const indexLineMs = 10_000;
 
 /** Shows progress as static lines, for logs and pipes. After 15 s without a line it reports that it is working. */
@@ -157,8 +157,8 @@ export function createProgressLines(stderr: Output): Progress {
 const drawEveryMs = 100;
 
 /**
- * Shows the state of long work. A terminal redraws one line; other outputs get a line for each state.
- * @param everyMs the shortest time before the first line and between two lines, without a terminal, in ms.
+ * Shows the state of long work. On a terminal, redraws one line. On other outputs, writes a new line at intervals.
+ * @param everyMs the shortest time before the first line and between two lines, in ms. Does not apply to a terminal.
  */
 export function createStatusLine(stderr: Pick<Output, 'isTerminal' | 'columns' | 'write'>, everyMs: number) {
   let shownAt = now();
@@ -174,7 +174,7 @@ export function createStatusLine(stderr: Pick<Output, 'isTerminal' | 'columns' |
       if (stderr.isTerminal) draw();
       else stderr.write(`rlm: ${text}\n`);
     },
-    /** Keeps the line of a terminal, and begins another. */
+    /** Leaves the current line on the terminal, and begins a new line. */
     keep(): void {
       if (stderr.isTerminal && line !== '') {
         draw();

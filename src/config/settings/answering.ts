@@ -105,7 +105,7 @@ export const stages = {
 export const reasoner = {
   childTools: setting(
     () => z.enum(['off', 'passages', 'full']),
-    "passages for sub-questions: off (inherit the parent's), passages (one search of their own), full (a sub-query of explore also explores)",
+    'where a sub-question gets its passages: off (from its parent question), passages (also from one search of its own), full (the same, and a sub-query of explore also explores)',
     {
       env: ['RLM_CHILD_TOOLS'],
       flag: '--child-tools <which>',
@@ -162,7 +162,7 @@ export const sandbox = {
 export const query = {
   maxMegabytes: free(
     whole(1, 10_000),
-    'largest text that the tables of one query are read from, in MB; more is an error',
+    'largest text that the tables of one query are read from, in MB; a larger text is an error',
     { env: ['RLM_QUERY_MAX_MEGABYTES'] },
   ),
   timeout: free(seconds, 'how long one query may take, in seconds, including the time to fill its tables', {

@@ -5,7 +5,7 @@ import type { Setting } from './setting.ts';
 
 type Names = Partial<Omit<Setting<unknown>, 'check' | 'about'>>;
 
-/** Creates a setting. Without `names`, only files (also of a project) and the calling program can set it. */
+/** Creates a setting. Without `names`, only files (project files included) and the calling program can set it. */
 export function setting<T>(makeSchema: () => z.ZodMiniType<T>, about: string, names: Names = {}): Setting<T> {
   // The schema is created on first use, because most settings are never given.
   let schema: z.ZodMiniType<T> | undefined;

@@ -89,9 +89,11 @@ export const providers = {
     keepAlive: free(() => z.string(), 'how long Ollama keeps the model loaded after a call, such as 5m'),
   },
   llamaCpp: {
-    threads: free(orNull(whole(1, 256)), 'threads for GGUF files; null: all cores but one (both of two), at most 16', {
-      env: ['RLM_LLAMA_CPP_THREADS'],
-    }),
+    threads: free(
+      orNull(whole(1, 256)),
+      'threads for GGUF files; null: all cores but one (of two cores, both), at most 16',
+      { env: ['RLM_LLAMA_CPP_THREADS'] },
+    ),
     gpu: free(() => z.enum(['auto', 'off']), 'graphics card for a GGUF file: auto (if node-llama-cpp finds one), off', {
       env: ['RLM_LLAMA_CPP_GPU'],
     }),

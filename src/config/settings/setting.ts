@@ -14,9 +14,12 @@ export interface Setting<T> {
   readonly from: 'project' | 'user';
   /** `address`: may contain a user and a password, which are never shown. `secret`: the value is never shown. */
   readonly holds: 'value' | 'address' | 'secret';
-  /** Whether a resumed run may use another value: no request depends on it, or the journal records the choice. */
+  /** Whether a resumed run may change the value. True if no request depends on it or the journal records the choice. */
   readonly mayChange: boolean;
-  /** The conditions for its effect (all must hold); null: always. A flag without effect causes a warning. */
+  /**
+   * The setting has an effect only if all of these conditions hold; null: it always has an effect. A flag that has no
+   * effect causes a warning.
+   */
   readonly needs: {
     /** A language model. */
     readonly model?: true;

@@ -2,9 +2,11 @@ import * as z from 'zod/mini';
 import { free, onOff, orNull, seconds, setting, text, whole } from './kinds.ts';
 
 export const inputs = {
-  maxBytes: free(whole(1, 100_000_000_000), 'largest total input, in bytes; more is an error, and text is never cut', {
-    env: ['RLM_MAX_INPUT_BYTES'],
-  }),
+  maxBytes: free(
+    whole(1, 100_000_000_000),
+    'largest total input, in bytes; a larger input is an error and is never cut',
+    { env: ['RLM_MAX_INPUT_BYTES'] },
+  ),
   encoding: setting(() => z.enum(['utf-8', 'latin1']), 'encoding of text that has no byte order mark', {
     flag: '--encoding <name>',
   }),
@@ -48,7 +50,7 @@ export const context = {
   }),
   maxWindowTokens: setting(
     orNull(whole(2048, 1_048_576)),
-    'largest context window to use, in tokens; null: that of the model, but at most 16,384 on a server that reloads the model for a larger window (memory use grows with the window)',
+    'largest context window to use, in tokens; null: the window of the model, but at most 16,384 on a server that reloads the model for a larger window (memory use grows with the window)',
     { env: ['RLM_MAX_WINDOW_TOKENS'] },
   ),
 };

@@ -19,7 +19,7 @@ export interface Boundary {
   readonly strength: Strength;
 }
 
-/** Returns the strongest boundary where the chunk is full enough, the last of equally strong ones; null if none is. */
+/** Returns the strongest boundary where the chunk is full enough (the last of several equally strong), or null. */
 export function bestBoundary(boundaries: readonly Boundary[], start: number, chunkBytes: number): Boundary | null {
   let best: Boundary | null = null;
   for (const boundary of boundaries) {
@@ -68,7 +68,7 @@ export const betweenParagraphs: BoundaryFinder = (_text, _start, _end, afterBlan
 const headingPattern = /^ {0,3}(#{1,6})(?:[ \t\r\n]|$)/;
 const firstBytes = new Set(Buffer.from(' #`~'));
 
-/** Creates a finder of Markdown sections. It rates headings outside fenced code, those of levels 1 and 2 highest. */
+/** Creates a finder of Markdown sections. Outside fenced code, it rates headings of levels 1 and 2 highest. */
 export function createSectionFinder(): BoundaryFinder {
   const fences = createFences();
 

@@ -23,7 +23,7 @@ export interface Chunker {
 /** Processes bytes from the start of the text, or all if `isLast`. Returns the number of processed bytes. */
 type Consume = (text: Buffer, isLast: boolean) => number;
 
-/** Buffers unprocessed text. `lookahead`: maximum number of bytes that `consume` leaves until more arrive. */
+/** Buffers unprocessed text. `lookahead`: maximum number of bytes that `consume` leaves to the next call. */
 export function createTextWindow(lookahead: number, consume: Consume) {
   let held: Buffer[] = [];
   let size = 0;

@@ -3,7 +3,7 @@ import { type Chunker, type ChunkPlace, createDeferredChunker, type Emit } from 
 import { type Language, languageOf } from './languages.ts';
 import { createLinePacker } from './line-packer.ts';
 
-/** Maximum size of a parsed document, in bytes. Larger ones, rarely written by hand, are cut by indentation. */
+/** Maximum size of a parsed document, in bytes. Larger documents, rarely written by hand, are cut by indentation. */
 const mostParsedBytes = 1_000_000;
 
 function packWhole(text: Buffer, chunkBytes: number, strengthOf: BoundaryFinder) {

@@ -1,7 +1,10 @@
 import type { Tree, TreeCursor } from '@vscode/tree-sitter-wasm';
 import type { Strength } from './boundaries.ts';
 
-/** Node types: `holders` may contain definitions, `members` are definitions in a holder, `outside` are neither. */
+/**
+ * Types of nodes. A node of `holders` may contain definitions. A node of `members` in such a node is a definition. A
+ * node of `outside` is not a definition.
+ */
 const holders =
   /class|interface|impl|trait|enum|^mod|module|namespace|^export|decorated|ambient|body|block|declaration_list/;
 const members = /function|method|constructor|class|interface|definition|enum|impl_item|const_item|type_item/;
@@ -9,7 +12,7 @@ const outside = /import|package|use_declaration|extern_crate|comment/;
 /** Matches node types of functions. Definitions inside functions are ignored. */
 export const bodies = /function|method|constructor|lambda|arrow/;
 
-/** Matches a comment, an attribute or a decorator: some grammars attach it to the node before, so lines are tested. */
+/** Matches a line of a comment, an attribute or a decorator, which some grammars attach to the node before it. */
 const leading = /^\s*(?:#(?!\w)|\/\/|\/\*|\*|@)/;
 
 const mostLevels = 4;

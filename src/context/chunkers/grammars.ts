@@ -4,7 +4,7 @@ import type * as treeSitter from '@vscode/tree-sitter-wasm';
 import { packageRoot, readBinary } from '../../config/folders.ts';
 import type { Language } from './languages.ts';
 
-/** About ten times the usual number of progress reports. A parse with more, beyond `freeReports`, is stopped. */
+/** Reports that a parse may make per character, in addition to `freeReports`: about ten times the usual number. */
 const reportsPerCharacter = 0.08;
 const freeReports = 1_000;
 

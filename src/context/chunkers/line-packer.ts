@@ -36,7 +36,7 @@ export function createLinePacker(chunkBytes: number, strengthOf: BoundaryFinder,
     }
   }
 
-  /** Takes a line. If an overlong line has not ended, takes only its complete chunks. Returns where to continue. */
+  /** Takes a line. If the end of a long line has not arrived, takes only complete chunks. Returns where to continue. */
   function takeLine(text: Buffer, from: number, end: number, hasEnded: boolean): number {
     if (!inLongLine) makeRoom(text, from, end);
     let at = from;
@@ -57,7 +57,7 @@ export function createLinePacker(chunkBytes: number, strengthOf: BoundaryFinder,
     return end;
   }
 
-  // Length of the shortest unended line that is taken: a chunk with its line break, and what the boundary finder gets.
+  // A line of this length is taken before its end arrives: a chunk, its line break and the boundary finder's bytes.
   const lookahead = chunkBytes + 3 + judgedBytes;
   const window = createTextWindow(lookahead, (text, isLast) => {
     for (let at = 0; ; ) {

@@ -31,12 +31,12 @@ interface Part {
   readonly ways: number;
   readonly loops: boolean;
   readonly backtracks: boolean;
-  /** Maximum number of characters that one way reads. An unbounded loop counts as its fewest iterations plus one. */
+  /** Maximum number of characters that one way reads. An unbounded loop is taken to run once more than its minimum. */
   readonly length: number;
   readonly isExact: boolean;
   /** The character, if the part is one literal character; otherwise null. */
   readonly character: string | null;
-  /** For a loop over single characters: the source that matches one of them; else null. */
+  /** For a loop over single characters, the source that matches one character; else null. */
   readonly repeated: string | null;
 }
 
@@ -63,7 +63,7 @@ const atom = new RegExp(
 );
 const bounds = /(?:(?<sign>[*+?])|\{(?<min>\d{1,4})(?<comma>,?)(?<max>\d{0,4})\})(?<lazy>\??)/uy;
 
-/** The characters that these escapes match in RE2, without the line feed, so that a native match stays in its line. */
+/** The characters that these escapes match in RE2, without the line feed, so that a native match stays in one line. */
 const sets: Readonly<Record<string, string>> = { d: '0-9', s: '\\t\\f\\r ', w: '0-9A-Z_a-z' };
 const edges: Readonly<Record<string, string>> = { '\\A': '^', '\\z': '$', '.': '[^\\n]' };
 const controls: Readonly<Record<string, number>> = { t: 9, n: 10, v: 11, f: 12, r: 13, a: 7 };

@@ -6,8 +6,8 @@ export type SearchBlock = ReturnType<typeof createBlock>;
 /** Skips the lines of one block that cannot match. */
 export interface OpenFilter {
   /**
-   * Returns an offset in the first line that may match, or at its end; -1 if no further line can match. The search
-   * starts at `from`, which must be the start of a line and must not decrease between calls.
+   * Returns an offset within, or at the end of, the first line that may match; -1 if no further line can match. The
+   * search starts at `from`, which must be the start of a line and must not decrease between calls.
    */
   next(from: number): number;
   /** Returns the end, including the line feed, of the line at an offset that `next` returned. */
@@ -103,7 +103,10 @@ function openNative(expression: RegExp, text: string, isExact: boolean): OpenFil
 /** Characters besides line feed and carriage return that are line ends for native `^` and `$`. */
 const otherLineEnds = /[\u2028\u2029]/;
 
-/** Bytes of a line that is too long for a pattern with a loop, whose steps grow with the square of the length. */
+/**
+ * Length in bytes from which a line is too long for a pattern with a loop. The number of steps of such a pattern grows
+ * with the square of the length.
+ */
 const longestLoopedLine = 1_024;
 
 export function filterByNative({ source, flags, hasLoop, isExact }: NativePattern): LineFilter {

@@ -47,8 +47,8 @@ const countedBytes = 256 * 1024 * 1024;
 const sliceMs = 20;
 
 /**
- * Searches documents line by line, like grep. In a line that is longer than a block (8 to 64 KB), a match of more than
- * an eighth of a block may be missed.
+ * Searches documents line by line, like grep. In a line that is longer than a block (8 to 64 KB), the search can miss a
+ * match of more than an eighth of a block.
  * @throws RlmError `pattern-invalid`, `usage`, or `input-missing` for an unknown document; the signal's reason.
  */
 export async function searchDocuments(

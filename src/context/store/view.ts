@@ -128,7 +128,7 @@ export function createView(store: ContextStore, chunks: readonly number[], lines
       return part === whole ? store.text(whole) : passageOf(store, { whole, part }).text;
     },
     passageWithoutOverlap: (chunk) => passageOf(store, viewedAs(chunk)),
-    // Without overlap, because the text before the chunk may be outside the view.
+    // The passage has no overlap, because the text before the chunk may be outside the view.
     passage: (chunk, score) => ({ ...passageOf(store, viewedAs(chunk)), score }),
   };
 }

@@ -111,7 +111,7 @@ function isDayLine(line: string): boolean {
   return (line.replace(dayForm(), ' ').match(/[\p{L}\p{N}]+/gu)?.length ?? 0) <= mostBesideDate;
 }
 
-/** Maximum number of lines at the head of a letter (number, writer, subject) above, and below, its day line. */
+/** Maximum number of head lines of a letter (number, writer, subject) on each side of its day line. */
 const mostBesideDay = 2;
 
 const isHeadLine = (line: string): boolean => line.length <= longestDay && !timed.test(line) && !sentenceEnd.test(line);
@@ -167,7 +167,7 @@ const longestLine = 200;
 /** Reads the pieces of a document in order, and returns the headings that apply to each. */
 export type UnderReader = (text: string) => readonly string[];
 
-/** Creates the reader of the headings, definitions or keys above pieces of a document; null for other kinds. */
+/** Creates the reader of headings, definitions or keys above pieces of a document; null for a kind without them. */
 export function createUnderReader(name: string): UnderReader | null {
   const follower = followerOf(name);
   return follower === null ? null : readerOf(follower);

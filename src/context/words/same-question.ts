@@ -25,7 +25,7 @@ function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
 const enough = 0.8;
 const plain = (question: string): string => question.trim().toLowerCase();
 
-/** Words that do not change a question. Others, such as "from" and "was", may. */
+/** Words that do not change a question. Other words, such as "from" and "was", can change it. */
 const fillers: ReadonlySet<string> = new Set(['a', 'an', 'the', 'of', 'please']);
 
 /** Returns a question's words in order, in lower case, without punctuation and fillers. */

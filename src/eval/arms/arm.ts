@@ -145,7 +145,7 @@ export async function answerSample(sample: Sample, arm: Arm, answering: Answerin
 /** Maximum number of concurrent answers. With more, a local machine runs out of memory before it gets faster. */
 const mostAtOnce = 8;
 
-/** Replaces the provider `auto` with the one that it resolved to, unless a preset chooses the provider. */
+/** Replaces the provider `auto` with the provider that it resolved to. Keeps `auto` if a preset chooses a provider. */
 function settled(arm: Arm, { settings }: Configuration, provider: string): Arm {
   if (settings.provider !== 'auto' || settings.preset !== null || !providerNames.includes(provider)) return arm;
   return { ...arm, settings: { ...arm.settings, provider } };

@@ -55,8 +55,8 @@ export const makeNeedles: Generator = (request) => {
 };
 
 /**
- * Verbs of the facts. The first verb has a project as its subject, the others a person. The object is always a person.
- * `nouns` holds the matching words of the questions.
+ * Verbs of the facts. The subject of the first verb is a project, and the subject of every other verb is a person. The
+ * object is always a person. `nouns` holds the matching words of the questions.
  */
 const relations = ['is led by', 'was trained by', 'shares an office with', 'reports to'] as const;
 

@@ -55,7 +55,7 @@ export type Generator = (request: TaskRequest) => Task;
 
 const noise = ['The grass is green.', 'The sky is blue.', 'The sun is yellow.', 'Here we go.', 'There and back again.'];
 
-/** Returns sentences that fill the text: the user's from a random position on, or noise. */
+/** Returns sentences that fill the text: the haystack's sentences from a random position on, or noise. */
 export function noiseFor({ tokens, sizeOf, haystack, random }: TaskRequest, taken: number): string[] {
   const source = haystack.length > 0 ? haystack : noise;
   const start = haystack.length > 0 ? random.below(haystack.length) : 0;

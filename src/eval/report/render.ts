@@ -11,7 +11,7 @@ import type { Sample } from '../samples/read-samples.ts';
 import { caveats, comparisonInWords, type minimumBar, points } from '../summary/gate.ts';
 import type { Summary } from '../summary/summarise.ts';
 
-/** Creates the report that `rlm eval --json` prints. Within a `schemaVersion`, fields may be added but not change. */
+/** Creates the report of `rlm eval --json`. Within a `schemaVersion`, fields may be added, but no field changes. */
 export function createReport(evaluation: Evaluation, summary: Summary, bars: readonly BarResult[]) {
   const { id, startedAt, arms: asked, unrecorded, judge, spent, outcomes, notes, stopped } = evaluation;
   const lacking = asked.flatMap(({ name }) => {

@@ -69,7 +69,7 @@ export interface EvaluationProgress {
   readonly leftMs: number | null;
 }
 
-/** Returns the recordings of an answer. One that `record` already contains is replayed, and completed by a model. */
+/** Returns the recordings of an answer. If `record` already contains one, it is replayed, and a model completes it. */
 function recordingsOf({ record, replay }: EvaluationOptions, sample: string, arm: string): Recordings {
   const isPlain = /^[\w-]{1,100}$/.test(sample);
   const name = isPlain ? sample : `${sample.replace(/[^\w-]/g, '_').slice(0, 100)}~${sha256(sample, 12)}`;
@@ -109,7 +109,7 @@ async function withJudgement(
     return { ...outcome, judged: await judgeAnswer(sample, outcome.answer, answering, request) };
   } catch (error) {
     if (!isOfSample(error)) throw error;
-    return outcome; // The answer counts without a verdict.
+    return outcome; // The answer is kept without a verdict.
   }
 }
 
@@ -124,7 +124,7 @@ const limitParts = {
 type LimitCode = keyof typeof limitParts;
 const limitCodes = Object.keys(limitParts) as LimitCode[];
 
-/** Whether the evaluation's own limit cut an answer short. Such an answer does not count as a result of the arm. */
+/** Whether the evaluation's own limit cut an answer short. Such an answer is not a result of the arm. */
 function isCutByLimit({ error }: SampleOutcome, allowance: Allowance, own: Settings['budget']): boolean {
   const code = limitCodes.find((one) => one === error?.code);
   if (code === undefined) return false;

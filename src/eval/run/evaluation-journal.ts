@@ -85,7 +85,7 @@ interface JournalHead {
 type JournalRecord =
   | JournalHead
   | { readonly type: 'begun'; readonly sample: string; readonly arm: string; readonly runId: string }
-  /** dropped: the evaluation's own limit cut the answer short. It is no outcome, but counts as spent. */
+  /** dropped: the evaluation's own limit cut the answer short. It is not an outcome, but its cost is spent. */
   | { readonly type: 'outcome' | 'dropped'; readonly outcome: SampleOutcome }
   | { readonly type: 'ended' };
 
@@ -165,7 +165,7 @@ function open(root: string, fingerprint: string, resumed: boolean) {
 /**
  * Begins a journal, or continues the newest one with the same parts.
  * @param root the folder that holds a folder for each evaluation.
- * @throws RlmError `run-missing` if no journal to continue has these parts; `output-unwritable`.
+ * @throws RlmError `run-missing` if there is no journal with these parts to continue; `output-unwritable`.
  */
 export function openJournal(root: string, parts: unknown, resumed: boolean) {
   try {

@@ -11,20 +11,20 @@ const words = z.string().check(z.minLength(1));
 const oneOrMore = z.union([words, z.array(words).check(z.minLength(1))]);
 
 const goldFields = {
-  /** The answer, or several that are each right. */
+  /** The right answer, or several right answers. */
   target: z.optional(oneOrMore),
-  /** The first option that the reply names is its choice. */
+  /** The options. The first option that the reply names is its choice. */
   choices: z.optional(z.array(words).check(z.minLength(2))),
-  /** The reply has to give all of them and nothing else. */
+  /** The items that the reply has to give. It must give nothing else. */
   targets: z.optional(z.array(words).check(z.minLength(1))),
-  /** The reply has to contain all of them. */
+  /** The texts that the reply has to contain. */
   contains: z.optional(oneOrMore),
   /** A regular expression without lookaround and backreferences. */
   pattern: z.optional(words),
   number: z.optional(z.number()),
   /** Allowed deviation of `number`. */
   tolerance: z.optional(z.number().check(z.gte(0))),
-  /** The score is multiplied by this for each unit of deviation. */
+  /** The factor by which each unit of deviation multiplies the score. */
   decay: z.optional(z.number().check(z.gt(0), z.lt(1))),
   /** Names or globs of documents that have to be cited. */
   sources: z.optional(oneOrMore),
@@ -45,7 +45,7 @@ function goldOf(given: z.infer<typeof goldSchema>) {
   return { ...lists, choices, targets, pattern, number, json, tolerance, decay, answerable };
 }
 
-/** The right answer; fields that a sample lacks are null. */
+/** The right answer. A field that a sample lacks is null or has its default; `json` is then undefined. */
 export type Gold = Readonly<ReturnType<typeof goldOf>>;
 
 export function wantedOf({ target, targets, contains, pattern, number, sources, json, answerable }: Gold): string {
@@ -135,10 +135,10 @@ function toSample(text: string, place: string, folder: string) {
   const { question, id = idOf(given), tags = [], tokens = null } = given;
   return {
     ...{ ...gold, id, question },
-    /** Absolute paths of files, folders and globs; null: those of the evaluation. */
+    /** Absolute paths of files, folders and globs; null: the paths of the evaluation. */
     paths,
     ...{ tags, scorer },
-    /** As stated in the line; null: estimated from the size of the text. */
+    /** Length of the text, as the line states it; null: to be estimated from the size of the text. */
     tokens,
   };
 }
@@ -148,7 +148,7 @@ export type Sample = Readonly<ReturnType<typeof toSample>>;
 
 /**
  * Parses samples from JSON lines.
- * @param name name of the file, for messages; paths in it are relative to its folder.
+ * @param name name of the file, for messages. Paths in the samples are relative to the file's folder.
  * @throws RlmError `usage` that names the line.
  */
 export function parseSamples(text: string, name: string): readonly Sample[] {

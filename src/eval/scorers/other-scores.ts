@@ -40,7 +40,10 @@ function splitLine(line: string): string[] {
   return parts.filter((part) => wordsOf(part).length > 0);
 }
 
-/** Returns the items in the form of the right ones; else the bullets; else the parts of lines between commas. */
+/**
+ * Returns the items of a reply: if all right items have one of `forms`, the texts of that form; else the bullets; in a
+ * reply without bullets, the parts of lines between commas.
+ */
 function itemsOf(reply: string, golds: readonly string[]): readonly string[] {
   const text = isRepetition(reply) ? statedAnswer(reply) : plainAnswer(reply);
   const form = formOf(golds);
@@ -51,7 +54,7 @@ function itemsOf(reply: string, golds: readonly string[]): readonly string[] {
   return unique(lines.flatMap(splitLine));
 }
 
-/** Maximum number of words, such as a count, that an item may have in addition to those of the right item. */
+/** Maximum number of additional words, such as a count, that an item may have besides the words of the right item. */
 const freeWords = 4;
 
 function matches(item: string, gold: string): boolean {
@@ -119,7 +122,7 @@ function scoreOf(said: number, { number, tolerance, decay }: NumberGold): number
   return decay === null ? 0 : decay ** off;
 }
 
-/** Returns the numbers in the stated answer up to a colon; if none, in the stated answer; if none, in the reply. */
+/** Returns the numbers of the first text that has any: the stated answer up to a colon, all of it, or the reply. */
 function statedNumbers(reply: string): readonly number[] {
   const text = withoutNumbering(plainAnswer(reply));
   const stated = statedAnswer(text);
@@ -197,7 +200,7 @@ function jsonIn(reply: string): unknown {
   return undefined;
 }
 
-/** Returns the scalars in a value, with their paths. An empty object or list counts as a scalar. */
+/** Returns the scalars in a value, with their paths. Treats an empty object or list as a scalar. */
 function leaves(value: unknown, path = '$'): [string, string][] {
   const isBranch = typeof value === 'object' && value !== null && Object.keys(value).length > 0;
   if (!isBranch) return [[path, JSON.stringify(value) ?? '']];

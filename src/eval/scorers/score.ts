@@ -26,12 +26,12 @@ import {
 export interface Score {
   /** Score that ignores surplus content, as published scorers do. */
   readonly lenient: number;
-  /** Score that is low for a reply that lists everything. */
+  /** Score that surplus content lowers, so that a reply that lists all possible answers scores low. */
   readonly strict: number;
   /** Exact match, where the sample has an answer in words; else null. */
   readonly exact: number | null;
   readonly f1: number | null;
-  /** Recall of the documents that have to be cited; null where the sample names none. */
+  /** Recall of the documents that have to be cited; null where the sample names no such document. */
   readonly sources: number | null;
   /** Whether the reply says that the text does not contain the answer. */
   readonly absent: boolean;
@@ -40,13 +40,16 @@ export interface Score {
 export interface ScoredReply {
   readonly answer: string;
   readonly sources: readonly string[];
-  /** How much of the question the reply claims to answer; null or absent where it claims nothing. */
+  /** How much of the question the reply claims to answer; null or absent if the reply does not say. */
   readonly tells?: Result['tells'];
 }
 
 type Pair = Pick<Score, 'lenient' | 'strict'>;
 
-/** Raises the lenient score to the strict one: a reply that states the right answer may name another one first. */
+/**
+ * Raises the lenient score to at least the strict score. Without this, the lenient score is lower if a reply names a
+ * wrong answer before it states the right answer.
+ */
 const atLeastStrict = ({ lenient, strict }: Pair): Pair => ({ lenient: Math.max(lenient, strict), strict });
 
 function containsPair({ target, choices, contains, targets }: Gold, answer: string): Pair {

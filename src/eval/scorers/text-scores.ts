@@ -26,7 +26,7 @@ export function indexOfWords(words: readonly string[], part: readonly string[]):
   return -1;
 }
 
-/** Returns the words of a right answer; an answer of articles or signs alone, such as `the`, counts as one word. */
+/** Returns the words of a right answer; an answer of articles or signs alone, such as `the`, is one word. */
 export function goldWords(text: string): readonly string[] {
   const words = wordsOf(text);
   return words.length > 0 ? words : [text.trim().toLowerCase()];
@@ -43,7 +43,7 @@ const label = /(?:^|\n)[ \t*#>-]{0,20}(?:the )?(?:final )?answer(?: is)? ?: ?/gi
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 
-/** Number of words above which a reply repeats the text. Such a reply states nothing unless it labels its answer. */
+/** A reply with more words than this repeats the text. Such a reply states an answer only after a label. */
 const mostWords = 400;
 
 /** Whether a reply is too long to state an answer without a label. */
@@ -119,7 +119,7 @@ export function holdsScore(reply: string, golds: readonly string[]): number {
   });
 }
 
-/** Returns 1 if the answer that the reply states contains the right one; 0 if not, or for a list of guesses. */
+/** Returns 1 if the answer that the reply states contains a right answer and is not a list of guesses; else 0. */
 export function statesScore(reply: string, golds: readonly string[]): number {
   const stated = statedAnswer(reply);
   const given = verdictsIn(stated);
@@ -145,7 +145,7 @@ export function choiceScores(reply: string, golds: readonly string[], choices: r
   return { lenient: isRight(plainAnswer(reply)), strict: isRight(statedAnswer(reply)) };
 }
 
-/** Returns the share of right answers that the reply contains, as RULER does (arXiv 2404.06654), but as whole words. */
+/** Returns the share of right answers that the reply contains. Like RULER (arXiv 2404.06654), but needs whole words. */
 export function allScore(reply: string, golds: readonly string[]): number {
   const text = plainAnswer(reply);
   return golds.filter((gold) => replyHolds(text, gold)).length / golds.length;

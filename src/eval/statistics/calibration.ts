@@ -6,8 +6,8 @@ type Known = { readonly confidence: number; readonly right: number };
 
 /**
  * Returns, for each k, the share of wrong answers among the first k. Answers of equal confidence have no order, so
- * each of them counts with the mean error of all of them.
- * @param sorted by descending confidence.
+ * each of them gets the mean error of the group.
+ * @param sorted the answers, by descending confidence.
  */
 function risks(sorted: readonly Known[]): readonly number[] {
   const expected: number[] = [];
@@ -46,7 +46,7 @@ export function debiasedError(known: readonly Known[]): number | null {
   return Math.sqrt(Math.max(0, total));
 }
 
-/** Returns Mann and Whitney's U divided by the number of pairs, null without pairs. Scores from 0.5 are right. */
+/** Returns Mann and Whitney's U divided by the number of pairs; null without pairs. A score of 0.5 or more is right. */
 function aurocOf(known: readonly Known[]): number | null {
   const rights = known.filter(({ right }) => right >= 0.5);
   const wrongs = known.filter(({ right }) => right < 0.5);
@@ -71,7 +71,7 @@ export function calibrate(answers: readonly { readonly confidence: number | null
     error: debiasedError(known),
     /** Mean risk over all coverages. 0 is best. Random confidences give, on average, the share of wrong answers. */
     aurc: isEmpty ? null : mean(byRisk),
-    /** The probability that a right answer has more confidence than a wrong one; null if one kind is missing. */
+    /** The probability that a right answer has more confidence than a wrong one; null without answers of both kinds. */
     auroc: aurocOf(known),
     /** For each coverage c: the risk among the c·n answers with the highest confidence. Empty without confidences. */
     riskAt: isEmpty

@@ -45,8 +45,8 @@ export function wilson(share: number, n: number) {
 }
 
 /**
- * Returns McNemar's mid-p for pairs in which only one was right: 2·P(X ≤ k) − P(X = k), with X ~ Bin(b + c, ½) and
- * k = min(b, c) (Fagerland, Lydersen & Laake 2013).
+ * Returns McNemar's mid-p: 2·P(X ≤ k) − P(X = k), with X ~ Bin(b + c, ½) and k = min(b, c). In b pairs only the first
+ * answer is right, and in c pairs only the second (Fagerland, Lydersen & Laake 2013).
  */
 export function mcnemarMidP(b: number, c: number): number {
   const [n, k] = [b + c, Math.min(b, c)];
@@ -98,7 +98,7 @@ export function clusteredError(values: readonly number[], clusters: readonly str
 const fewestDifferent = 10;
 const fewestClusters = 5;
 
-/** (z for 0.975 + z for 0.8)²: 80 % power at 5 %. */
+/** (z for 0.975 + z for 0.8)², for a power of 80 % at a significance level of 5 %. */
 const powerFactor = 7.85;
 const worthShowing = 0.1;
 
@@ -116,10 +116,10 @@ function byT(differences: readonly number[], clusters: readonly string[], method
 }
 
 /**
- * Compares two arms on the same samples. If at least 10 pairs differ, uses clustered t where samples share texts (and
- * there are at least 5 texts), else t for graded scores. Otherwise uses the numbers of wins and losses.
- * @param differences this arm's scores minus the other's, −1 to 1, one per sample; at least one.
- * @param clusters for each sample, the text that it may share with others.
+ * Compares two arms on the same samples. Uses a t test only if at least 10 pairs differ: clustered t if samples share
+ * texts and there are at least 5 texts, else t if scores are graded. In all other cases, p is McNemar's mid-p.
+ * @param differences for each sample, the score of one arm minus the score of the other; at least one.
+ * @param clusters for each sample, its text. Samples may share a text.
  */
 export function comparePaired(differences: readonly number[], clusters: readonly string[]) {
   const [n, groups] = [differences.length, new Set(clusters).size];

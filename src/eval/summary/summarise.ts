@@ -8,7 +8,7 @@ import { comparePaired, mean, wilson } from '../statistics/intervals.ts';
 
 type ByArm = ReadonlyMap<string, readonly SampleOutcome[]>;
 
-/** Returns the accuracy of outcomes: their mean score, 0–1. A run without an answer counts 0. */
+/** Returns the accuracy of outcomes: their mean score, 0–1. A run without an answer scores 0. */
 export function accuracyOf(outcomes: readonly SampleOutcome[]) {
   const accuracy = mean(outcomes.map(({ score }) => score.lenient));
   const n = outcomes.length;
@@ -56,8 +56,8 @@ function findGroups(byArm: ByArm, byId: ReadonlyMap<string, Sample>) {
 const mostWorst = 10;
 
 /**
- * Returns the samples on which an arm lost most to the baseline, if both were asked. With a single arm, returns the
- * samples with the lowest scores.
+ * Returns the samples on which an arm lost most to the baseline. Omits samples that only one of the two was asked. With
+ * a single arm, returns the samples with the lowest scores.
  */
 function findWorst(byArm: ByArm, baseline: string, byId: ReadonlyMap<string, Sample>) {
   const base = new Map(byArm.get(baseline)!.map((outcome) => [outcome.sample, outcome.score.lenient]));
@@ -117,7 +117,7 @@ function summariseArm(name: string, outcomes: readonly SampleOutcome[], byId: Re
     /** Mean exact-match score over the answered samples whose right answer is text; null if there is no such sample. */
     exact: meanOf(answers, ({ score }) => score.exact),
     f1: meanOf(answers, ({ score }) => score.f1),
-    /** Mean recall of the documents that had to be cited, over answered samples; null if no sample names any. */
+    /** Mean recall of the documents that had to be cited, over answered samples; null if no sample names a document. */
     sources: meanOf(answers, ({ score }) => score.sources),
     /** Number of samples without an answer. They count as wrong. */
     failed: outcomes.length - answers.length,

@@ -10,7 +10,7 @@ function isInside(answer: string, at: number): boolean {
   return endsInQuotation(before) || /[,;:–—-]\s*$/.test(before);
 }
 
-/** Adds a mark after each claim, in a table row inside the last cell. Adds none where a sentence continues. */
+/** Adds a mark after each claim (in a table row, within the last cell). Adds no mark where a sentence continues. */
 function withMarks(answer: string, found: ReturnType<typeof attribute>): string {
   let marked = answer;
   for (const { claim, citation } of found.filter(({ claim }) => !isInside(answer, claim.end)).toReversed()) {

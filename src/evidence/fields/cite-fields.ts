@@ -65,7 +65,10 @@ function bestLine(holds: (line: string) => boolean, words: ReadonlySet<string>, 
   return holding.sort((one, other) => other.share - one.share)[0]?.line ?? null;
 }
 
-/** Cites a line for each value of a form: of lines with the value, the one with most words of field and question. */
+/**
+ * Cites a line for each value of a form. Of the lines with the value, chooses the line with the most words of the field
+ * and the question.
+ */
 export function citeFields(
   leaves: readonly Leaf[],
   { isChoice, about }: FieldKinds,
