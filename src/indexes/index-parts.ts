@@ -10,7 +10,7 @@ const mostDead = 1 / 3;
 
 interface Writing {
   readonly name: string;
-  /** Progress, in bytes of the text to index. */
+  /** Called with the number of bytes indexed so far, and the number of all bytes to index. */
   readonly onIndexing: (done: number, bytes: number) => void;
   readonly signal: AbortSignal;
 }
@@ -46,7 +46,10 @@ function withParts(manifest: Manifest, more: readonly PartFacts[]): Manifest {
   return { ...manifest, parts: [...manifest.parts, ...more].filter(({ file }) => living.has(file)) };
 }
 
-/** Returns all parts if more than a third of their text is unused, or the smallest ones if there are too many. */
+/**
+ * Returns the parts to join: all parts if more than a third of their text is unused, the smallest parts if there are
+ * too many parts, and otherwise none.
+ */
 function partsToJoin(manifest: Manifest): readonly PartFacts[] {
   const live = documentsOf(manifest).reduce((sum, { bytes }) => sum + bytes, 0);
   const all = manifest.parts.reduce((sum, { textBytes }) => sum + textBytes, 0);
@@ -62,7 +65,7 @@ function partsToJoin(manifest: Manifest): readonly PartFacts[] {
   return end < 0 ? ascending : ascending.slice(0, end);
 }
 
-/** Joins parts if there are too many or they hold much unused text. Returns the resulting manifest. */
+/** Joins parts if there are too many parts or much of their text is unused. Returns the resulting manifest. */
 export async function compacted({ name, onIndexing, signal }: Writing, folder: string, manifest: Manifest) {
   const joined = new Set(partsToJoin(manifest).map(({ file }) => file));
   if (joined.size === 0) return manifest;

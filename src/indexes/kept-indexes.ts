@@ -23,7 +23,7 @@ export interface IndexOutline {
   /** The folder that `paths` start from. */
   readonly cwd: string | null;
   readonly paths: readonly string[];
-  /** Why the manifest cannot be read; null if it can. */
+  /** Why the manifest cannot be read; null if it can be read. */
   readonly damage: string | null;
 }
 
@@ -69,7 +69,7 @@ export const listIndexes = (indexes: string): IndexOutline[] =>
   indexNames(indexes).map((name) => outline(indexes, name));
 
 /**
- * Removes an index. A process that has it open can still read it.
+ * Removes an index. A process that has the index open can still read it.
  * @throws RlmError `index-missing`, `index-busy`, `output-unwritable`.
  */
 export function removeIndex(indexes: string, name: string): void {

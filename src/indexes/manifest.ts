@@ -23,7 +23,7 @@ export const refusedMark = (folder: string): string => join(watcherFolder(folder
 export function indexFolder(indexes: string, name: string): string {
   if (isIndexName(name)) return join(indexes, name);
   throw new RlmError('usage', `"${name}" cannot be the name of an index`, {
-    hint: 'A name has at most 64 letters, digits and the signs . _ -, and begins with a letter or a digit.',
+    hint: 'A name begins with a letter or a digit. It has at most 64 letters, digits and signs (. _ -).',
   });
 }
 
@@ -84,7 +84,7 @@ export interface IndexedDocument {
 
 /** A part. Its file holds text, then postings, then places and lengths of chunks, then sparse keys. */
 export interface PartFacts {
-  /** The name of its file in the index's folder. Parts do not reuse names. */
+  /** The name of the part's file in the folder of the index. No later part gets the same name. */
   readonly file: string;
   readonly bytes: number;
   readonly textBytes: number;
@@ -94,9 +94,9 @@ export interface PartFacts {
 }
 
 export interface IndexedFile {
-  /** Its absolute path as `keyOfPath` writes it. */
+  /** The absolute path of the file, in the form that `keyOfPath` returns. */
   readonly key: string;
-  /** As the user would type it. */
+  /** The path as the user would type it. */
   readonly name: string;
   /** Changes when the file changes; null if a change can be detected only by reading the file. */
   readonly stamp: string | null;
@@ -113,7 +113,7 @@ export interface Manifest {
   readonly paths: readonly string[];
   readonly reading: ReadingTerms;
   readonly parts: readonly PartFacts[];
-  /** In the order of the text. */
+  /** The files, in the order of their texts. */
   readonly files: readonly IndexedFile[];
 }
 
@@ -123,7 +123,7 @@ export const hasManifest = (folder: string): boolean => existsSync(join(folder, 
 
 const sumOf = (json: string): string => sha256(json, 16);
 
-/** Matches the beginning of a manifest, which is the checksum of its rest. */
+/** Matches the beginning of a manifest: the checksum of the rest of the manifest. */
 const manifestForm = /^\{"sum":"([0-9a-f]{16})",/;
 
 /** Replaces the manifest of an index atomically. Throws RlmError `output-unwritable`. */
@@ -163,7 +163,7 @@ const manifestStamp = (folder: string): string => {
   return `${ino} ${size} ${mtimeMs}`;
 };
 
-/** Keeps the manifest that this process last wrote. Reads the file after another process replaced it. */
+/** Keeps the manifest that this process last wrote. Reads the file again if another process has replaced it. */
 export function createKeptManifest(folder: string, name: string) {
   let kept: { readonly manifest: Manifest; readonly stamp: string } | null = null;
   return {

@@ -37,7 +37,7 @@ export function createIndexStore(
 ) {
   const documents = documentsOf(manifest);
   const chunks = createChunkTable();
-  /** The number of each chunk in the store, by part and chunk; -1 if the chunk is not in the store. */
+  /** For each part, the number that each of its chunks has in the store; -1 if the chunk is not in the store. */
   const numbersIn = new Map(manifest.parts.map((part) => [part.file, new Int32Array(part.chunks).fill(-1)]));
   for (const [document, { part, firstChunk, chunks: count }] of documents.entries()) {
     for (let chunk = firstChunk; chunk < firstChunk + count; chunk++) {
@@ -93,8 +93,8 @@ const unreadable = (name: string, folder: string, error: unknown) =>
   });
 
 /**
- * Opens the newest parts. Starts again if a writer replaces the manifest before they are open.
- * @param before the parts that the previous attempt tried to open, as JSON.
+ * Opens the newest parts. Starts again if a writer replaces the manifest before the parts are open.
+ * @param before the parts that the previous attempt tried to open, as JSON; null at the first attempt.
  */
 function openLatest(folder: string, name: string, before: string | null) {
   const manifest = readManifest(folder, name);

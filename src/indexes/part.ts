@@ -20,7 +20,7 @@ import { type BlockWriter, createBlockFile, openBlockFile } from './block-file.t
 import type { IndexedDocument, PartFacts } from './manifest.ts';
 
 export interface Part {
-  /** Returns a range of the text, in bytes. Throws Damage, as looking up postings does. */
+  /** Returns the bytes of the text from `start` to `end`. Throws Damage. `postings.lookUp` throws Damage, too. */
   text(start: number, end: number): Buffer;
   place(chunk: number): ChunkPlace;
   readonly postings: Postings;
@@ -48,7 +48,7 @@ interface PartRequest {
   readonly store: ContextStore;
   /** The hash of each document's text, by the document's position in the store. */
   readonly documents: ReadonlyMap<number, string>;
-  /** Called with the number of bytes of text that are written so far. */
+  /** Called with the number of bytes of text that have been written so far. */
   readonly onProgress: (bytes: number) => void;
   readonly signal: AbortSignal;
 }

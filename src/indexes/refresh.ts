@@ -39,24 +39,24 @@ interface Addition {
 export interface Watcher {
   readonly folders: WatchedFolders;
   readonly manifest: ReturnType<typeof createKeptManifest>;
-  /** If true, a loss of any size counts (see `lossOf`), because the last refresh kept missing files. */
+  /** Whether missing files are kept even if they are few (see `lossOf`). True if the last refresh kept some. */
   readonly keepsLost: boolean;
 }
 
 export interface RefreshRequest {
   readonly indexes: string;
   readonly name: string;
-  /** Null: only update the index. */
+  /** What to add to the index; null: the index is only updated. */
   readonly addition: Addition | null;
   readonly readsAll: boolean;
   readonly force: boolean;
-  /** The state of a watcher between refreshes; null: no watcher. */
+  /** The state of a watcher between refreshes; null if no watcher runs. */
   readonly watcher: Watcher | null;
   readonly inputs: Pick<Settings['inputs'], 'maxBytes' | 'maxUnpackRatio' | 'readTimeout' | 'strict'>;
   /** Whether to warn about pages without text. */
   readonly notesPages: boolean;
   readonly onReading: (progress: ReadingProgress) => void;
-  /** Progress, in bytes of the text to index. */
+  /** Called with the number of bytes indexed so far, and the number of all bytes to index. */
   readonly onIndexing: (done: number, bytes: number) => void;
   readonly signal: AbortSignal;
 }
@@ -67,14 +67,14 @@ export interface Refreshed {
   readonly bytes: number;
   /** Counts of files with text, by what the update did to them. */
   readonly files: { readonly added: number; readonly changed: number; readonly removed: number; readonly kept: number };
-  /** Missing files that a watcher keeps, because a disk may be unmounted. `files.kept` includes them. */
+  /** Number of missing files that a watcher keeps, because a disk may be unmounted. `files.kept` includes them. */
   readonly missing: number;
   readonly skipped: readonly Skipped[];
   readonly warnings: readonly string[];
 }
 
 /**
- * Locks a folder of an index, and creates it if it is missing. Throws `index-busy`, `output-unwritable`.
+ * Locks a folder of an index, after creating the folder if it is missing. Throws `index-busy`, `output-unwritable`.
  * @param work what the holder of the lock does, for the message of `index-busy`.
  */
 export function lockFolder(folder: string, name: string, work: 'writing' | 'watching'): Lock {
@@ -94,9 +94,9 @@ export function lockFolder(folder: string, name: string, work: 'writing' | 'watc
 /**
  * Creates, extends or updates an index. If this fails, the index stays as it was.
  * @throws RlmError `index-missing`, `index-busy`, `index-outdated`, `index-damaged` for a damaged manifest;
- * `index-shrunk` (see `lossOf`) where no watcher runs; `no-space`, `output-unwritable`; `usage` for an invalid name; as
- * `findInputs` and `readInputs` do; `input-empty` when paths are added and the index would hold no text; the signal's
- * reason.
+ * `index-shrunk` (see `lossOf`) where no watcher runs; `no-space`, `output-unwritable`; `usage` for an invalid name;
+ * the errors of `findInputs` and `readInputs`; `input-empty` when paths are added and the index would hold no text;
+ * the signal's reason.
  */
 export async function refreshIndex(request: RefreshRequest): Promise<Refreshed> {
   const { indexes, name, addition } = request;
@@ -124,7 +124,7 @@ const emptyManifest = ({ cwd, reading }: Addition): Manifest => ({
 function readBefore({ addition, name, watcher }: RefreshRequest, folder: string) {
   if (addition === null) return { before: watcher?.manifest.read() ?? readManifest(folder, name), added: [] };
   const before = hasManifest(folder) ? readManifest(folder, name) : emptyManifest(addition);
-  // All additions are relative to one folder, so that names are unique.
+  // All paths are made relative to the folder of the first addition, so that each file has only one name.
   const inFolder = (path: string) =>
     addition.cwd === before.cwd || isUrl(path) ? path : posixRelative(before.cwd, resolve(addition.cwd, path)) || '.';
   const added = [...new Set(addition.paths.map(inFolder))].filter((path) => !before.paths.includes(path));

@@ -7,11 +7,11 @@ import { createKeptManifest, hasManifest, indexFolder, missingIndex, refusedMark
 import { lockFolder, type Refreshed, type RefreshRequest, refreshIndex, type Watcher } from './refresh.ts';
 
 export interface WatchRequest extends Omit<RefreshRequest, 'addition' | 'readsAll' | 'force' | 'watcher'> {
-  /** Milliseconds between checks of all files; null: checks when the system reports a change. */
+  /** Milliseconds between checks of all files; null: files are checked when the system reports a change. */
   readonly pollMs: number | null;
   /** Called after the first update and after updates with changes. */
   readonly onBatch: (refreshed: Refreshed) => void;
-  /** Called when an update fails. The next update tries its changes again. */
+  /** Called when an update fails. The next update tries the same changes again. */
   readonly onRefused: (error: RlmError) => void;
 }
 
@@ -32,7 +32,7 @@ async function refresh(request: WatchRequest, watcher: Watcher): Promise<Refresh
   }
 }
 
-/** Sets or removes the mark that opening the index looks for. A full disk does not end the watcher. */
+/** Sets or removes the mark that `openIndex` looks for. A full disk does not end the watcher. */
 function markRefused(mark: string, isRefused: boolean): void {
   try {
     if (isRefused) writeFileSync(mark, '');
@@ -66,7 +66,7 @@ async function follow(request: WatchRequest, watcher: Omit<Watcher, 'keepsLost'>
 /**
  * Updates an index now and when its files change, until the signal aborts.
  * @throws RlmError `watch-unavailable` where the system cannot watch; `index-busy` where another process watches the
- * index; as `refreshIndex` does, except for `passing` errors; the signal's reason.
+ * index; errors of `refreshIndex` that are not in `passing`; the signal's reason.
  */
 export async function watchIndex(request: WatchRequest): Promise<never> {
   const { indexes, name, pollMs } = request;

@@ -6,7 +6,7 @@ export const headBytes = 515;
 /** The encoding of text without a byte order mark. */
 export type Encoding = 'utf-8' | 'latin1';
 
-/** Highest share of accented letters in Latin-1 text; other single-byte alphabets have more. */
+/** Highest share of accented letters in Latin-1 text; texts in other single-byte alphabets have a higher share. */
 const mostAccents = 0.3;
 
 /** Bytes of Windows-1252 that occur in text: € … • ™, quotation marks and dashes. */
@@ -22,7 +22,7 @@ function isAccented(head: Buffer): boolean {
 
 /**
  * Whether bytes are not text, judged by their first `headBytes`. Text is UTF-8, UTF-16 with a mark, mostly ASCII, or
- * Latin-1 with accents. When `encoding` is Latin-1, only bytes with a NUL are binary.
+ * Latin-1 with accents. When `encoding` is Latin-1, bytes without a NUL are always text.
  */
 export function isBinary(bytes: Uint8Array, encoding: Encoding = 'utf-8'): boolean {
   const head = asBuffer(bytes.subarray(0, headBytes));
@@ -38,13 +38,14 @@ export interface Decoder {
   /** Number of invalid sequences so far. Invalid UTF-8 is passed on unchanged and becomes U+FFFD when it is read. */
   invalid(): number;
   readonly encoding: 'UTF-8' | 'UTF-16' | 'Latin-1';
-  /** Whether the encoding was guessed from the bytes, rather than given by a mark or a setting. */
+  /** Whether the decoder chose Latin-1 because of the bytes alone, without a setting. */
   readonly isGuessed: boolean;
 }
 
 /**
- * Creates a decoder for text that begins with `head`, whose byte order mark gives the encoding. UTF-8 is passed on
- * unchanged, including the mark, so that offsets are those of the file.
+ * Creates a decoder for text that begins with `head`. A byte order mark decides the encoding. Without a mark, text is
+ * decoded as Latin-1 if `encoding` is Latin-1; otherwise the decoder guesses UTF-8 or Latin-1. UTF-8 is passed on
+ * unchanged, including the mark, so that offsets in the text are also offsets in the file.
  */
 export function createDecoder(head: Uint8Array, encoding: Encoding): Decoder {
   if (startsWith(head, [0xff, 0xfe])) return createOtherDecoder('utf-16le');
@@ -87,7 +88,7 @@ function looksLatin1(bytes: Uint8Array, asciiBefore: number): boolean {
   return !hasCharacter && !isCutCharacter && beyond <= judged * mostAccents;
 }
 
-/** Creates a decoder that guesses UTF-8 or Latin-1. It passes on leading ASCII at once, since both share it. */
+/** Creates a decoder that guesses UTF-8 or Latin-1. It passes on leading ASCII at once, because both share ASCII. */
 function createGuessingDecoder(): Decoder {
   let chosen: Decoder | null = null;
   let held = Buffer.alloc(0);
@@ -156,7 +157,7 @@ function countGenuine(bytes: Buffer): number {
 }
 
 export function decodingWarnings(name: string, decoder: Decoder): string[] {
-  if (decoder.isGuessed) return [`'${name}' is not UTF-8; it is read as Latin-1, which its bytes look like`];
+  if (decoder.isGuessed) return [`'${name}' is not UTF-8; it is read as Latin-1, because its bytes look like Latin-1`];
   const invalid = decoder.invalid();
   if (invalid === 0) return [];
   const many = invalid === 1 ? 'one invalid sequence is' : `${invalid} invalid sequences are`;

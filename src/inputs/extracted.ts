@@ -1,6 +1,6 @@
 import { extensionOf } from '../context/chunkers/languages.ts';
 
-/** Extensions of files whose text is extracted, so that its line numbers are not those of the file. */
+/** Extensions of files whose text is extracted. Their line numbers refer to the extracted text, not to the file. */
 export const extractedEndings = {
   pdf: ['pdf'],
   docx: ['docx', 'docm'],
@@ -10,5 +10,5 @@ export const extractedEndings = {
 
 const endings: readonly string[] = Object.values(extractedEndings).flat();
 
-/** Whether the line numbers of a document are those of an extracted text, not of its file. */
+/** Whether the line numbers of a document refer to extracted text instead of its file. */
 export const isExtracted = (name: string): boolean => endings.includes(extensionOf(name));

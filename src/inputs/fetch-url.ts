@@ -15,7 +15,7 @@ const failed = (name: string, why: string, cause?: unknown) =>
   new RlmError('input-unreadable', `cannot read '${name}': ${why}`, { hint: `Check the address. ${manually}`, cause });
 
 export interface Address {
-  /** For display: without login and query, which may be secret. */
+  /** The address for display, without its login and its query, because they may be secret. */
   readonly name: string;
   readonly url: URL;
 }
@@ -81,7 +81,7 @@ async function* download(url: URL, name: string, signal: AbortSignal, fail: (err
   }
 }
 
-/** Returns why a fetch failed, which is in the cause of its error. */
+/** Returns why a fetch failed. `fetch` reports the reason as the cause of its error. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return systemDetail(cause);

@@ -27,14 +27,14 @@ export interface GivenDocument {
   readonly text: string | Uint8Array | AsyncIterable<Uint8Array>;
   /** Encoding of bytes without a byte order mark. If set, the bytes are read as plain text. Default: detected. */
   readonly encoding?: Encoding;
-  /** Whether it was found below a folder: pictures are then not read. Default: no. */
+  /** Whether the document was found below a folder. If so, it is not read as a picture. Default: no. */
   readonly isWalked?: boolean;
 }
 
 /** Documents with pictures that no model has read yet. */
 export interface PendingScans {
   readonly scans: readonly Scan[];
-  /** Writes the text that a model read in one of `scans` into the store. Throws `input-too-large`, `no-space`. */
+  /** Writes into the store the text that a model read in one of `scans`. Throws `input-too-large`, `no-space`. */
   write(name: string, text: string): Promise<ReadOutcome>;
 }
 
@@ -59,7 +59,7 @@ interface GatherOptions {
   readonly cwd: string;
   readonly settings: Settings['inputs'];
   readonly store: StoreOptions;
-  /** Called at the first page that is a picture; null: such pages are not reported. */
+  /** Called when the first page that is a picture is found; null: such pages are neither read nor counted. */
   readonly loadScanReader: (() => Promise<ScanReader>) | null;
   /** Called as reading progresses. If it returns a promise, reading waits for that promise. */
   readonly onProgress: (progress: ReadingProgress, store: ContextStore) => Promise<void> | undefined;
@@ -147,7 +147,7 @@ async function gather(options: GatherOptions, store: GrowingStore): Promise<Inpu
     onProgress: (progress) => onProgress(progress, store),
     signal,
   };
-  // These run concurrently, so that a missing file is reported before a slow pipe has ended.
+  // These steps run concurrently, so that a missing file is reported before a slow pipe has ended.
   const finding = [
     readGiven(options.givenDocuments, reading),
     findPaths({ ...options, signal }),
@@ -155,7 +155,7 @@ async function gather(options: GatherOptions, store: GrowingStore): Promise<Inpu
   ] as const;
   const [given, found, addresses] = await Promise.all(finding).catch(async (error: unknown) => {
     failed.abort(error);
-    await Promise.allSettled(finding); // They write into the store, which the caller closes.
+    await Promise.allSettled(finding); // Waits, because these steps write into the store, which the caller closes.
     throw error;
   });
   const count = store.documents.length;
@@ -176,8 +176,8 @@ async function gather(options: GatherOptions, store: GrowingStore): Promise<Inpu
 /**
  * Reads all text of a run: the documents that a program gives, such as piped text; then each file once; then the pages
  * at addresses.
- * @throws RlmError as `findInputs`, `checkUrl`, `readInputs` and `readUrl` do, `input-empty` when something was named
- *   and nothing is readable, and `input-unreadable` when a file was skipped and the settings are strict.
+ * @throws the errors of `findInputs`, `checkUrl`, `readInputs` and `readUrl`; `input-empty` when something was named
+ *   and nothing is readable; `input-unreadable` when a file was skipped and the settings are strict.
  */
 export async function gatherInputs(options: GatherOptions): Promise<Inputs> {
   const store = createContextStore([], options.store);

@@ -17,7 +17,7 @@ export interface Scan {
 export const picturedPages = ({ pages }: Pick<Scan, 'pages'>): readonly number[] =>
   pages.flatMap((text, index) => (text === null ? [index + 1] : []));
 
-/** Returns the name of a page for messages. The page of a document of one page has the document's name. */
+/** Returns the name of a page for messages. If the document has only one page, this is the name of the document. */
 export const pageName = ({ name, pages }: Scan, page: number): string =>
   pages.length === 1 ? `'${name}'` : `page ${page} of '${name}'`;
 
@@ -41,7 +41,7 @@ export const renderedTokens = pixelTokens(longestSide * longestSide);
 
 export interface ForeseenPages {
   readonly pages: number;
-  /** How many of them the limits of the run allow. */
+  /** How many of the pages the limits of the run allow. */
   readonly allowed: number;
   /** The highest cost of the allowed pages, with one request each; USD is null when the price is unknown. */
   readonly most: { readonly tokens: number; readonly usd: number | null };

@@ -11,7 +11,7 @@ const pieceBytes = 1024 * 1024;
 
 /** Bytes that are read in pieces. */
 export interface ByteSource {
-  /** The first bytes, enough to tell the format; all bytes if `rest` is null. Valid until the next source is opened. */
+  /** The first bytes, enough to detect the format; all bytes if `rest` is null. Valid until another source opens. */
   readonly head: Uint8Array;
   /** The size in bytes; null if it is not known before reading. */
   readonly bytes: number | null;
@@ -40,7 +40,7 @@ interface Limits {
   readonly signal: AbortSignal;
 }
 
-/** Opens an input. If a file fits `scratch`, reads it whole. Throws system errors, the signal's reason, or `late`. */
+/** Opens an input. Reads the whole file if it fits `scratch`. Throws system errors, the signal's reason, or `late`. */
 export function openInput(input: Input, scratch: Buffer, limits: Limits): ByteSource | Promise<ByteSource> {
   return input.kind === 'file' ? openFile(input, scratch, limits.signal) : openPipe(input, limits);
 }
@@ -97,7 +97,7 @@ function openStream({ kind, path }: Input, { readTimeoutMs, late }: Limits): Rea
   return stream.once('close', () => clearTimeout(timer));
 }
 
-/** Ends a FIFO without a writer, where a read returns no byte. Otherwise a read returns a byte or throws EAGAIN. */
+/** Ends a FIFO that has no writer: a read returns no byte. With a writer, a read returns a byte or throws EAGAIN. */
 function endUnwritten(stream: Socket, fd: number, error: Error): void {
   if (stream.bytesRead > 0 || stream.destroyed || stream.readableEnded) return;
   const byte = Buffer.alloc(1);
@@ -109,7 +109,7 @@ function endUnwritten(stream: Socket, fd: number, error: Error): void {
   }
 }
 
-/** Creates a source from pieces. Closing it ends the iteration. Throws errors of the pieces or the signal's reason. */
+/** Creates a source from pieces. Its `close` ends the iteration. Throws errors of the pieces or the signal's reason. */
 export async function readHead(
   pieces: AsyncIterable<Uint8Array>,
   closePieces: () => void,

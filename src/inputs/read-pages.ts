@@ -1,4 +1,4 @@
-/** Finds pages that are pictures while the inputs are read, and renders them when a model is asked. */
+/** Finds the pages that are pictures when the inputs are read. Renders such a page when a model is to read it. */
 import { RlmError } from '../errors.ts';
 import type { Picture } from '../prompts/prompt.ts';
 import { type FileFormat, pageName, pixelTokens, renderedTokens, type Scan } from './pictures.ts';
@@ -11,7 +11,7 @@ import type { InputReading, ReadOutcome } from './reading.ts';
 
 const maxFileBytes = 20_000_000;
 
-/** Whether the second half of a JPEG or PNG has no end marker; a thumbnail in the first half may have one. */
+/** Whether a JPEG or PNG has no end marker in its second half. A marker in the first half may end a thumbnail. */
 const isCut = (format: Picture['mediaType'], bytes: Buffer): boolean =>
   (format === 'image/jpeg' && bytes.lastIndexOf(Buffer.from([0xff, 0xd9])) < bytes.length / 2) ||
   (format === 'image/png' && bytes.lastIndexOf('IEND') < bytes.length / 2);

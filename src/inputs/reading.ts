@@ -5,7 +5,7 @@ import type { Scan } from './pictures.ts';
 import type { Skipped } from './skipped.ts';
 
 export interface ReadingProgress {
-  /** Includes skipped files. */
+  /** Number of files so far, including skipped files. */
   readonly files: number;
   readonly bytes: number;
   /** The source that is being read, if reading it may take long. */
@@ -18,7 +18,7 @@ export interface InputReading {
   readonly total: InputTotal;
   /** Highest ratio of the unpacked to the packed size of a file. */
   readonly maxUnpackRatio: number;
-  /** Keeps a document whose pictures a model reads. Returns whether it is kept. Null: pictures are not reported. */
+  /** Keeps a document whose pictures a model is to read. Returns whether it is kept. Null: pictures are ignored. */
   readonly takeScan: ((scan: Scan) => Promise<boolean>) | null;
   /** Whether files that are pictures are read. */
   readonly takesPictures: boolean;
@@ -33,7 +33,7 @@ export interface InputReading {
 export type OnPiece = (() => Promise<void> | undefined) | null;
 
 export interface ReadOutcome {
-  /** The source itself, or files in it. */
+  /** The source itself, or files in the source. */
   readonly skipped: readonly Skipped[];
   readonly warnings: readonly string[];
 }

@@ -4,7 +4,7 @@ import { isUrl, shownUrl } from './urls.ts';
 
 /**
  * The reason why a file was skipped. `symlink`, `special` (FIFOs, sockets, devices) and `gone` (removed
- * during the reading) occur only below folders, for globs and in archives.
+ * during the reading) occur only for files that were found in a folder, by a glob or in an archive.
  */
 export type SkipReason =
   | 'binary'
@@ -61,7 +61,7 @@ export function countSkipped(skipped: readonly Skipped[]): string {
 export function refuseSkipped(skipped: readonly Skipped[]): void {
   if (skipped.length === 0) return;
   throw new RlmError('input-unreadable', `not all files can be read: ${countSkipped(skipped)}`, {
-    hint: 'Leave them out (.rlmignore), repair them, or turn off inputs.strict (--strict).',
+    hint: 'Leave these files out (.rlmignore), repair them, or do not use --strict (inputs.strict).',
   });
 }
 
@@ -74,6 +74,6 @@ export function nothingReadable(paths: readonly string[], skipped: readonly Skip
   return new RlmError('input-empty', `there is no readable text in ${shown}${why}`, {
     hint:
       notes.join('; ') ||
-      `${encoding}Name text files. Folders leave out hidden files and what .gitignore and .rlmignore ignore; this does not apply to a file that you name.`,
+      `${encoding}Name text files. In a folder, hidden files and files that .gitignore or .rlmignore ignores are left out. A file that you name is read all the same.`,
   });
 }

@@ -20,7 +20,7 @@ import {
 
 const unusable = (path: string, why: string) =>
   new RlmError('cassette-invalid', `${path} cannot be replayed: ${why}`, {
-    hint: 'Make one: rlm ask "…" --record FILE, or rlm runs export RUN -o FILE.',
+    hint: 'Make a recording: rlm ask "…" --record FILE, or rlm runs export RUN -o FILE.',
   });
 
 const isModel = ({ provider, model }: Pick<RunRecord, 'provider' | 'model'>): boolean =>
@@ -29,7 +29,7 @@ const isModel = ({ provider, model }: Pick<RunRecord, 'provider' | 'model'>): bo
   Number.isInteger(model.callsAtOnce) &&
   Array.isArray(model.notices);
 
-/** Whether a routing can be used. Its `models` may lack a fallback. */
+/** Whether a routing can be used. The model of a fallback may be missing in `models`. */
 const isRouting = ({ routes, fallbacks, models }: RecordedRouting): boolean =>
   Array.isArray(routes) &&
   Array.isArray(fallbacks) &&
@@ -173,7 +173,7 @@ export function createReplayArchive({ calls }: Cassette, path: string, isWhole =
   };
 }
 
-/** Creates a recorder, which replaces its file after each reply. Keeps `earlier` calls until the run is complete. */
+/** Creates a recorder. It replaces its file after each reply. `earlier` calls stay in it until the run is complete. */
 export function createCassetteRecorder(
   path: string,
   describeRun: () => Promise<RunRecord>,

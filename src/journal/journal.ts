@@ -21,14 +21,14 @@ export interface RecordedDocument {
   readonly hash: string;
 }
 
-/** The models of a run besides its own. The first matching route decides. */
+/** The models of a run in addition to its main model. The first matching route decides. */
 export interface RecordedRouting {
   readonly routes: readonly Routes[];
   readonly fallbacks: readonly string[];
   readonly models: Readonly<Record<string, Pick<RunRecord, 'provider' | 'model'>>>;
 }
 
-/** The question, models and text of a run: its first record. A resumed run that has changed adds another. */
+/** The first record of a run: its question, models and text. A resumed run adds another if one of these has changed. */
 export interface RunRecord {
   readonly type: 'run';
   readonly version: number;
@@ -44,7 +44,7 @@ export interface RunRecord {
   readonly written: readonly string[];
   /** The index with the text; null or absent if the text came from files, a program or a pipe. */
   readonly index?: string | null;
-  /** Number of documents from a program or a pipe. They are first, and their text is kept. */
+  /** Number of documents from a program or a pipe. They come first, and their text is kept in the folder of the run. */
   readonly given: number;
   readonly documents: readonly RecordedDocument[];
   readonly provider: string;
@@ -62,7 +62,7 @@ export interface RunRecord {
   readonly withheld?: readonly string[];
 }
 
-/** A process that works on the run: the first, or one that resumes it. */
+/** The record of a process that works on the run: the process that began the run, or one that resumes it. */
 export interface SessionRecord {
   readonly type: 'session';
   readonly at: string;
@@ -164,7 +164,7 @@ function unasked(path: string, bytes: number, records: number): RlmError {
   });
 }
 
-/** Reads the records of a journal. Damage before a whole record is an error unless `skipsDamage`. */
+/** Reads the records of a journal. Damage before a whole record is an error. With `skipsDamage`, it is skipped. */
 export function readRecords(bytes: Buffer, path: string, skipsDamage: boolean) {
   const records: JournalRecord[] = [];
   let length = 0;
@@ -229,7 +229,7 @@ export async function readJournal(path: string, skipsDamage = false) {
     first,
     calls: records.filter((record) => record.type === 'call'),
     lost: lostIn(records),
-    /** Null if the run has not ended. */
+    /** The last recorded end of the run; null if none is recorded. */
     end: records.findLast((record) => record.type === 'end') ?? null,
     isEnded: records.at(-1)!.type === 'end',
     usedMs: records.reduce((most, record) => Math.max(most, 'usedMs' in record ? record.usedMs : 0), 0),

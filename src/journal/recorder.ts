@@ -30,7 +30,7 @@ interface RecorderParts {
   readonly calls: readonly CallRecord[];
   /** Time that earlier sessions have used, in ms. */
   readonly usedMs: number;
-  /** The consequence of a journal that cannot be opened, for the warning. */
+  /** The text of the warning if the journal cannot be opened: it states the consequence. */
   readonly unopened: string;
   warn(message: string): void;
 }
@@ -80,7 +80,7 @@ function createRecorder({ folder, start, calls, usedMs, unopened, warn }: Record
       await append({ type: 'end', at: new Date().toISOString(), usedMs: usedNow(), result });
       if (trajectory !== null && (await journal) !== null) await keepTrajectory(folder, trajectory);
     },
-    /** Releases the run, however it ended. Call it once. */
+    /** Closes the journal and releases the lock, also after a failed run. Must be called once. */
     async close(): Promise<void> {
       const opened = await journal;
       await opened?.file.close();
@@ -112,7 +112,7 @@ export const journalName = 'journal.jsonl';
 /** Locks a new folder and writes its first files. `entered` resolves when the folder's entry is on the disk. */
 async function begin(folder: string, describe: () => Promise<NewRun>, entered: Promise<void>): Promise<Journal> {
   const lock = takeLock(folder);
-  if (!('release' in lock)) throw new Error(`process ${lock.pid} works on it`);
+  if (!('release' in lock)) throw new Error(`process ${lock.pid} has locked the folder of the run`);
   const { record, texts } = await describe();
   await Promise.all([keepTexts(folder, texts), entered]);
   return { file: await openJournalFile(join(folder, journalName), 0, [record, session(0)]), lock };
@@ -132,7 +132,7 @@ export function recordNewRun(
     try {
       return await begin(folder, describe, syncFolder(runs));
     } catch (error) {
-      await rm(folder, { recursive: true, force: true }); // The run could not be resumed.
+      await rm(folder, { recursive: true, force: true }); // Without its first record, the run could not be resumed.
       throw error;
     }
   };

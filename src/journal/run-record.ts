@@ -21,7 +21,7 @@ export interface RunFacts
   readonly store: ContextStore;
   /** Documents that enter the store during the run, after a model has read their pages. */
   readonly scans: readonly { readonly name: string; readonly bytes: Uint8Array }[];
-  /** Null if there is only one model. */
+  /** Null if the run has only one model. */
   readonly routing: RecordedRouting | null;
   readonly configuration: Pick<Configuration, 'values' | 'given' | 'redactor'>;
   readonly templates: Templates;
@@ -45,14 +45,17 @@ async function hashDocuments({ store, scans }: Pick<RunFacts, 'store' | 'scans'>
 const hasSecretValue = ([key, value]: readonly [string, unknown]): boolean =>
   isSecret(key) || (isAddress(key) && hasLogin(String(value)));
 
-/** Leaves out secrets and addresses with a login: a resumed run uses the configured values, or new flags. */
+/**
+ * Returns the flags without secrets and without addresses that contain a login. For these settings, a resumed run uses
+ * the configured values or new flags.
+ */
 function recordedFlags(given: ReadonlyMap<string, unknown>): Pick<RunRecord, 'flags' | 'unrecorded'> {
   const unrecorded = [...given].filter(hasSecretValue).map(([key]) => key);
   const flags = Object.fromEntries([...given].filter((entry) => !hasSecretValue(entry)));
   return { flags, ...(unrecorded.length > 0 && { unrecorded }) };
 }
 
-/** Returns the names of the texts from programs and pipes that hold a secret. */
+/** Returns the names of the given texts (from programs or pipes) that contain a secret. */
 async function secretTexts({ store, given, configuration: { redactor } }: RunFacts): Promise<string[]> {
   const names: string[] = [];
   for (let document = 0; document < given && !redactor.isIdle; document++) {
@@ -103,7 +106,7 @@ export async function createRunRecord(facts: RunFacts): Promise<RunRecord> {
   return withheld.length === 0 ? redacted : { ...redacted, withheld };
 }
 
-/** Returns the reason why a run cannot be resumed, as its warning and its error give it. */
+/** Returns why a run with a secret cannot be resumed. The warning and the error contain this text. */
 export const nameWithheld = (withheld: readonly string[]): string =>
   `there is a secret in ${withheld.join(' and ')}, and secrets are not recorded`;
 

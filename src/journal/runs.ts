@@ -51,14 +51,14 @@ function isPart({ folder }: KeptRun): boolean {
   }
 }
 
-/** Finds a run by the beginning of its id; null: the newest run without `partOf`. Throws `run-missing`, `usage`. */
+/** Finds a run by the beginning of its id; for null, the newest run without `partOf`. Throws `run-missing`, `usage`. */
 export async function findRun(runs: string, wanted: string | null): Promise<KeptRun> {
   const all = await listRuns(runs);
   if (wanted === null) {
     const newest = all.find((run) => isOurs(run) && !isPart(run));
     if (newest !== undefined) return newest;
     throw new RlmError('run-missing', 'no run is recorded', {
-      hint: 'rlm ask "…" records one, except with --no-journal.',
+      hint: 'rlm ask "…" records a run, except with --no-journal.',
     });
   }
   // An empty id matches no run: it probably comes from an empty variable of a script.
@@ -114,12 +114,13 @@ export async function takeRun(run: KeptRun, skipsDamage: boolean) {
 
 export const isRunning = ({ folder }: KeptRun): boolean => holderOf(folder) !== null;
 
-/** Whether a folder's name is that of a run. */
+/** Whether the name of a folder has the form of a run's id. */
 export const isOurs = ({ id }: KeptRun): boolean => idForm.test(id);
 
 /**
  * Removes runs, or none if one of them is busy or is not named like a run.
- * @throws RlmError `run-busy`, `run-missing`; `output-unwritable` if one cannot be removed; those before it are gone.
+ * @throws RlmError `run-busy`, `run-missing`; `output-unwritable` if a run cannot be removed; the runs before
+ * it have been removed by then.
  */
 export async function removeRuns(runs: readonly KeptRun[]): Promise<void> {
   const locks: Lock[] = [];
@@ -181,7 +182,7 @@ export async function outlineRun(kept: KeptRun) {
     run,
     calls: calls.length,
     end,
-    /** Whether nothing was recorded after `end`. */
+    /** Whether `end` is the last record. */
     isEnded,
     resumable: status === 'stopped' || (!held && ended?.resumable === true),
     damage,

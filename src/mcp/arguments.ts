@@ -81,7 +81,7 @@ export const questionWishes = {
   ...wishes,
 };
 
-/** A client's wishes for a question. Undefined: not set. */
+/** A client's wishes for a question. A wish that the client does not set is undefined. */
 export type Wishes = z.infer<z.ZodMiniObject<typeof questionWishes>>;
 
 const deepest = 5;

@@ -8,7 +8,7 @@ import { createServer } from './server.ts';
 import { endSoon, largestMessage, openWorld, type ServerOptions } from './world.ts';
 
 interface HttpOptions extends Omit<ServerOptions, 'isShared'> {
-  /** 0: any free port. */
+  /** The port to listen on; 0: any free port. */
   readonly port: number;
   /** The secret that a client must send as `Authorization: Bearer …`. */
   readonly token: string;
@@ -28,7 +28,7 @@ function isToken(given: string | undefined, token: string): boolean {
 
 type Refusal = readonly [status: number, message: string];
 
-/** Returns why a request is refused, before its body is read. Null when the request is accepted. */
+/** Checks a request before its body is read. Returns why the request is refused; null if it is accepted. */
 function refusal({ url, headers }: IncomingMessage, token: string | null): Refusal | null {
   if (!validateHostHeader(headers.host, localNames).ok) return [403, 'the Host header names another machine'];
   if (!validateOriginHeader(headers.origin, localNames).ok) return [403, 'the request comes from another site'];
@@ -68,7 +68,7 @@ export function createEndpoint(
 
 /**
  * Serves clients on this machine over HTTP.
- * @throws the signal's reason; as `openWorld` does; RlmError `usage` if the port is not available.
+ * @throws the signal's reason; the errors of `openWorld`; RlmError `usage` if the port is not available.
  */
 export async function serveOverHttp(options: HttpOptions, signal: AbortSignal): Promise<void> {
   const { port, token, onListening, onError } = options;

@@ -3,7 +3,7 @@ import { autoProviders, preferredProvider, providerNames } from '../config/provi
 import type { Settings } from '../config/settings.ts';
 import { ToolFailure, type Wishes } from './arguments.ts';
 
-/** Names that the reference server (docs/mcp.md) has for providers, with rlm's names for them. */
+/** The reference server's names of providers (docs/mcp.md), with rlm's names for the same providers. */
 const otherNames: Readonly<Record<string, string>> = { 'claude-sdk': 'anthropic' };
 
 /** Providers that cost nothing and send text only to a host that the user chose. */
@@ -36,7 +36,7 @@ function allowedProvider(settings: Settings, given: string): string {
   );
 }
 
-/** Whether a model may be one of Ollama on the user's machine. False for a file, an address and a cloud model. */
+/** Whether a name can be that of a local Ollama model. False for a file, an address and a cloud model. */
 const isOllamaName = (model: string): boolean =>
   /^[\w.-]+(\/[\w.-]+)?(:[\w.-]+)?$/.test(model) && !/\.gguf$|[:-]cloud$/i.test(model);
 
@@ -67,7 +67,7 @@ function allowedPreset(settings: Settings, preset: string): string {
   );
 }
 
-/** Refuses a path, because only the user chooses which files are read. */
+/** Refuses a path in place of a role's name, because only the user chooses which files are read. */
 function allowedRole(role: string): string {
   if (/^[\w-]{1,100}$/.test(role)) return role;
   throw new ToolFailure('role_not_allowed', `'${role.slice(0, 100)}' is not the name of a role.`);

@@ -31,7 +31,7 @@ function wordsFor(all: unknown, role: string | null) {
   return { messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }] };
 }
 
-/** Registers "ask with evidence", and a prompt for each role. */
+/** Registers the prompt `ask-with-evidence`, and a prompt for each role. */
 export function registerPrompts(server: McpServer, { roles }: World): void {
   const argsSchema = anyArguments(input);
   const about = 'Answers a question about a large text with checked citations, and shows where the evidence is weak.';

@@ -71,7 +71,7 @@ function createProgress({ mcpReq }: ServerContext) {
   };
 }
 
-/** In UTF-16 units. Some clients move a result above 50,000 to a file. */
+/** Maximum length of a result, in UTF-16 units. Some clients move a result of more than 50,000 to a file. */
 const mostCharacters = 48_000;
 
 const cutText = (text: string): string =>
@@ -122,7 +122,7 @@ function registerFileTools(server: McpServer, { fileTools }: World): void {
   }
 }
 
-/** If the library reports wrong parameters as a JSON list of issues, writes a sentence instead, and sets the code. */
+/** The library reports wrong parameters as a JSON list. Replaces the list with a sentence, and sets the error code. */
 function worded(message: JSONRPCMessage): JSONRPCMessage {
   if (!('error' in message)) return message;
   const { error } = message;
@@ -135,7 +135,7 @@ function worded(message: JSONRPCMessage): JSONRPCMessage {
   }
 }
 
-/** Clients are not notified, because tools and prompts never change and clients list resources on demand. */
+/** Clients get no notice of changes: tools and prompts never change, and clients list resources on demand. */
 const unchanging = { listChanged: false };
 const fixedLists = { tools: unchanging, resources: unchanging, prompts: unchanging };
 

@@ -24,7 +24,7 @@ const isMessage = (value: unknown): boolean => {
   }
 };
 
-/** Returns the error for an invalid line, which the library would ignore. Null for a message. */
+/** Returns the error for an invalid line, which the library would ignore. Null for a valid message. */
 function refusalOf(line: string): Refusal | null {
   let value: unknown;
   try {
@@ -72,8 +72,8 @@ function wholeLines(input: Readable, refuse: (refusal: Refusal) => void): Readab
 }
 
 /**
- * Serves one client until the client closes stdin or stdout. `onError` gets errors outside a request.
- * @throws the signal's reason; RlmError `input-too-large` after a line of more than 160 MB; as `openWorld` does.
+ * Serves one client until the client closes stdin or stdout. `onError` is called with errors outside a request.
+ * @throws the signal's reason; RlmError `input-too-large` after a line of more than 160 MB; the errors of `openWorld`.
  */
 export async function serveOverStdio(
   options: ServerOptions,
@@ -81,7 +81,7 @@ export async function serveOverStdio(
   signal: AbortSignal,
 ): Promise<void> {
   const world = await openWorld(options);
-  // Each unread answer adds a listener to stdout, and Node would warn about more than ten.
+  // Each unread answer adds a listener to stdout, and Node would warn about more than ten listeners.
   process.stdout.setMaxListeners(0);
   const flooded = new AbortController();
   const refuse = (refusal: Refusal) => {

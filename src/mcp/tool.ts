@@ -20,7 +20,7 @@ export interface McpTool<Given = unknown, Found = unknown> {
   readonly input: z.ZodMiniType<Given>;
   /** The result is an object. */
   readonly output: z.ZodMiniType<Found>;
-  /** Whether the tool changes no state. Contexts count as state. */
+  /** Whether the tool changes no state. Contexts are part of the state. */
   readonly isReadOnly: boolean;
   readonly isIdempotent: boolean;
   /** Whether the tool asks a model, which may be a remote service. */
@@ -31,10 +31,10 @@ export interface McpTool<Given = unknown, Found = unknown> {
   readonly toText?: (found: Found) => string;
 }
 
-/** Lets the compiler check a tool against its schemas, and erases their types. */
+/** Lets the compiler check a tool against its schemas, and erases the types of the schemas. */
 export const mcpTool = <Given, Found>(tool: McpTool<Given, Found>): McpTool => tool as unknown as McpTool;
 
-/** The flags of tools that only read, that change contexts, and that ask a model. */
+/** The flags of three kinds of tools: tools that only read, tools that change contexts, and tools that ask a model. */
 export const reading = { isReadOnly: true, isIdempotent: true, asksModel: false };
 export const changing = { isReadOnly: false, isIdempotent: true, asksModel: false };
 export const asking = { isReadOnly: false, isIdempotent: false, asksModel: true };

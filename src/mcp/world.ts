@@ -17,7 +17,7 @@ export interface ServerOptions {
   readonly fileTools: readonly string[];
   /** The index for questions that name no text; null: none. */
   readonly index: string | null;
-  /** Gets messages about updates of the index. Null: the server does not update it. */
+  /** Called with messages about updates of the index. Null: the server does not update the index. */
   readonly onWatch: ((message: string) => void) | null;
   readonly isShared: boolean;
   readonly version: string;
@@ -26,7 +26,7 @@ export interface ServerOptions {
 /** The state of a server, which all its connections share. */
 export type World = Awaited<ReturnType<typeof openWorld>>;
 
-/** In bytes. Allows for content of 64 MB, which JSON escapes make longer. */
+/** Maximum size of a message, in bytes. It leaves room for content of 64 MB, which is longer when escaped in JSON. */
 export const largestMessage = 160 * 1024 * 1024;
 
 const mostClosingMs = 5_000;
@@ -40,7 +40,7 @@ export const endSoon = ({ reason }: AbortSignal): void =>
 
 const takeoverMs = 5_000;
 
-/** Updates an index until the signal aborts. Waits while another process updates it. Reports any error, and ends. */
+/** Updates an index until the signal aborts. Waits while another process does so. Reports any other error and ends. */
 async function keepFresh(
   name: string,
   configuration: Configuration,

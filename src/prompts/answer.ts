@@ -111,7 +111,7 @@ export const answer = definePrompt<AnswerVariables>()({
   turns: queryTurns,
 });
 
-/** Judges whether passages contain the answer. A reply without a verdict counts as YES, because it denies nothing. */
+/** Judges whether passages contain the answer. A reply without a verdict is read as YES, because it denies nothing. */
 export const answerable = {
   ...definePrompt<Pick<PassagesVariables, 'question' | 'passages'>>()({
     name: 'answerable',
@@ -154,7 +154,7 @@ export interface ConcludeVariables extends PassagesVariables {
   readonly thoughts: readonly string[];
 }
 
-/** Answers from what explore or repl found before it ended without an answer. */
+/** Answers a question from what the strategy explore or repl found before it ended without an answer. */
 export const conclude = definePrompt<ConcludeVariables>()({
   name: 'conclude',
   render: {

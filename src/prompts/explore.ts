@@ -40,7 +40,7 @@ interface ExploreBudget {
   readonly stepsLeft: number;
   /** Model calls that are left, including those of sub-questions. */
   readonly callsLeft: number;
-  /** Room before older results are shortened, such as `about 12,000 characters`. */
+  /** How much room is left before older results are shortened, such as `about 12,000 characters`. */
   readonly roomLeft: string;
 }
 
@@ -68,11 +68,11 @@ export interface ExploreVariables {
   /** An instruction for this step; empty: none. */
   readonly notice: string;
   readonly budget: ExploreBudget;
-  /** Whether calls are requested as text, after a first step that could call tools but did not. */
+  /** Whether the model has to write calls as text, because it called no tool in the first step. */
   readonly writesCalls: boolean;
 }
 
-/** Renders what an earlier step read, answered and named as missing; empty when there was none. */
+/** Renders what an earlier step read, answered and named as missing; empty when there was no earlier step. */
 export function renderEarlierStep(earlierStep: EarlierLook | null): string {
   if (earlierStep === null) return '';
   const { shown, answer, missing } = earlierStep;
@@ -90,7 +90,7 @@ const placeOf = ({ source, startLine, endLine }: ExploredFinding) => `${source}:
 export const renderFinding = (finding: ExploredFinding): string =>
   `${finding.passage === null ? '' : `[${finding.passage}] `}${placeOf(finding)} "${finding.evidence}" | ${finding.confidence} | ${finding.description}`;
 
-/** Renders the result of a tool, between tags that its own words cannot close. */
+/** Renders the result of a tool between tags. Words of the result cannot close these tags. */
 function renderResult({ tool, result }: ToolUse, number: number): string {
   const body = result.replace(/<(\/?)result/gi, '<$1\u200bresult');
   return `<result of="${number}" tool="${tool.replace(/[^\w.-]/g, '_').slice(0, 60)}">\n${body}\n</result>`;
@@ -215,7 +215,7 @@ export const explore = definePrompt<ExploreVariables>()({
     next: field('text', 'NEXT', 'where to look after that, and for what'),
   },
   tools: ({ tools }) => tools,
-  // Before anything was read, any finding would be invented. `next` is not requested, but read if present.
+  // Before anything was read, any finding would be invented. `next` is not requested, but it is read if present.
   leavesOut: ({ steps, earlier, begun }) =>
     begun === null && earlier.length === 0 && steps.every(({ calls }) => calls.length === 0)
       ? ['findings', 'next']

@@ -36,7 +36,7 @@ export type Variables<N extends PromptName> = VariablesOf<(typeof prompts)[N]>;
 
 export type Reply<N extends PromptName> = ReplyTo<(typeof prompts)[N]>;
 
-/** A reply and, for a prompt with `probabilityOf`, the probability of that option, 0–1; null if unknown. */
+/** A reply. For a prompt with `probabilityOf`, also the probability of its option, 0–1; null if unknown. */
 export type ReplyWithOdds<N extends PromptName> = Reply<N> &
   ((typeof prompts)[N] extends { readonly probabilityOf: object } ? { readonly probability: number | null } : unknown);
 

@@ -18,14 +18,14 @@ export interface ToolCall {
   /** The id that the call's result refers to. The provider creates it if the server gives none. */
   readonly id: string;
   readonly name: string;
-  /** As the model wrote them: an object, JSON as text, or anything else. */
+  /** The arguments as the model wrote them: an object, JSON as text, or anything else. */
   readonly arguments: unknown;
 }
 
 /** A picture that is sent with a message. */
 export interface Picture {
   readonly mediaType: 'image/png' | 'image/jpeg' | 'image/webp';
-  /** Identifies its content: the SHA-256 of the file, and the number of the page in it. */
+  /** Identifies the content of the picture: the SHA-256 of the file, and the number of the page in the file. */
   readonly hash: string;
   /** Estimated number of tokens. */
   readonly tokens: number;
@@ -40,7 +40,7 @@ export type Message =
   | { readonly role: 'system'; readonly content: string }
   | { readonly role: 'user'; readonly content: string; readonly pictures?: readonly Picture[] }
   | { readonly role: 'assistant'; readonly content: string; readonly toolCalls?: readonly ToolCall[] }
-  /** The result of a call in an earlier message. Every call has one, in the order of the calls. */
+  /** The result of a call in an earlier message. Every call has a result, in the order of the calls. */
   | { readonly role: 'tool'; readonly callId: string; readonly name: string; readonly content: string };
 
 /** A question that was asked before, and its answer; null when none was found. */
@@ -57,9 +57,9 @@ export interface Prompt<V, F extends Fields> {
   /** Variables that a template must use. */
   readonly required: readonly (keyof V & string)[];
   readonly fields: F;
-  /** Present if the reply may be plain text, which is then the first field. Other fields are parsed if present. */
+  /** Present if the reply may be plain text: the value of the first field. Other fields are parsed if present. */
   readonly plain?: {
-    /** The instruction to cite passages; null: none. Small models do not get it: they would write little but marks. */
+    /** The instruction to cite passages; null: none. Small models do not get it: they would write mostly marks. */
     readonly marks: string | null;
     /** Fields that the prompt requests as labelled lines below the text. A small model is not asked for them. */
     readonly below?: readonly (keyof F & string)[];
@@ -80,13 +80,13 @@ export interface Prompt<V, F extends Fields> {
   readonly pictures?: (variables: V) => readonly Picture[];
   /** Whether its reply is cached even if the settings turn the cache off, and regardless of the window's size. */
   readonly isLasting?: true;
-  /** Whether the model need not think first, because the reply only repeats or judges what the prompt contains. */
+  /** Whether the model can reply without thinking, because it only repeats or judges what the prompt contains. */
   readonly isQuick?: true;
-  /** Returns the later conversation: the messages after the prompt's own two. */
+  /** Returns the later conversation: the messages after the two messages of the prompt itself. */
   readonly turns?: (variables: V, form: ReplyForm) => readonly Message[];
 }
 
-/** Returns the prompt unchanged; checks its types. */
+/** Returns a function that returns a prompt unchanged. Lets the compiler check the types of the prompt. */
 export function definePrompt<V>() {
   return <const F extends Fields>(prompt: Prompt<V, F>): Prompt<V, F> => prompt;
 }

@@ -89,7 +89,7 @@ export const hop = definePrompt<{ readonly question: string; readonly passages: 
   plain: { marks: null },
 });
 
-/** Asks a question about a given text in one call; `text` holds both. */
+/** Asks a question about a given text in one call; `text` contains the question and the text. */
 export const query = definePrompt<{ readonly text: string }>()({
   name: 'query',
   render: { text: asIs },

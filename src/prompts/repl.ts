@@ -23,9 +23,9 @@ export interface ReplVariables {
   /** Maximum number of characters that are shown of a turn's output. */
   readonly outputCharacters: number;
   readonly steps: readonly ExploreStep[];
-  /** Of turns up to this number, only the beginning of the output is shown; 0: none. */
+  /** Turns up to this number are shown with only the beginning of the output; 0: no turn. */
   readonly shortTo: number;
-  /** Of turns up to this number, only the beginnings of the code and of the output are shown; 0: none. */
+  /** Turns up to this number are shown with only the beginnings of the code and of the output; 0: no turn. */
   readonly lineTo: number;
   /** The variables that are set, with types and sizes; empty: none. */
   readonly set: string;
@@ -46,8 +46,9 @@ export interface ReplVariables {
 }
 
 const fence = '```';
-/** Characters that are kept of the output up to `shortTo`, and of the code and the output up to `lineTo`. */
+/** How many characters of the output are shown for turns up to `shortTo`. */
 const shortOutput = 300;
+/** How many characters of the code, and of the output, are shown for turns up to `lineTo`. */
 const shortTurn = 150;
 const mostMarks = 30;
 
@@ -81,7 +82,7 @@ ${fence}
 
 or FINAL(answer) when you have seen what it rests on.`;
 
-/** Renders what was printed, between tags that its own words cannot close. */
+/** Renders the output of a turn between tags. Words of the output cannot close these tags. */
 function shown(step: ExploreStep, { shortTo, lineTo }: Shortened): string {
   if (step.calls.length === 0) return noCode;
   const { number } = step;

@@ -12,13 +12,13 @@ import { displayName, type FilePath, joinName, keyOfPath } from './paths.ts';
 import { type FolderWalkOptions, walkFolder } from './walk.ts';
 
 export interface Input {
-  /** Absolute. */
+  /** The absolute path. */
   readonly path: FilePath;
-  /** As the user would type it. */
+  /** The path as the user would type it. */
   readonly name: string;
   /** Whether the user named the file itself, rather than a folder or a glob. */
   readonly named: boolean;
-  /** Whether it was found through a folder, or a glob that names no file ending. */
+  /** Whether the file was found through a folder, or through a glob that names no file ending. */
   readonly isWalked: boolean;
   /** `fifo` and `device` (which includes sockets) occur only for files that the user named. */
   readonly kind: 'file' | 'fifo' | 'device';
@@ -36,7 +36,7 @@ interface Located {
 
 /** The files that the user's paths stand for. */
 export interface FoundInputs extends Omit<Located, 'inputs'> {
-  /** In the order of the paths, sorted by name within a folder or a glob; no file twice. */
+  /** The files in the order of the paths, sorted by name within a folder or a glob. No file occurs twice. */
   readonly inputs: readonly Input[];
 }
 
@@ -45,8 +45,8 @@ interface FindOptions extends Omit<FolderWalkOptions, 'view'>, Partial<Pick<Fold
   /** Members of `paths` that may no longer exist: a missing one causes a warning, not an error. Default: none. */
   readonly mayBeGone?: readonly string[];
   /**
-   * Files that the run writes or replays. Folders and globs leave them out; a path that stands for no other file is an
-   * error.
+   * Files that the run writes or replays. Folders and globs leave these files out. A path that stands only for such
+   * files is an error.
    */
   readonly excludedFiles?: readonly string[];
 }
@@ -145,11 +145,11 @@ function nothingLeftWarnings(given: string, { files, ignored, hidden }: Walked):
   if (files.length > 0 || ignored + hidden === 0) return [];
   return [
     `nothing in '${given}' was read: ${ignored} of its files and folders are ignored (.gitignore, .rlmignore) and ` +
-      `${hidden} hidden; name a file to read it all the same`,
+      `${hidden} are hidden; a file that you name is read all the same`,
   ];
 }
 
-/** Removes duplicates. An input counts as named if any of its duplicates was named. */
+/** Removes duplicates. The remaining input is `named` if any duplicate is, and `isWalked` if all duplicates are. */
 function withoutRepeats(inputs: readonly LocatedInput[]): Input[] {
   const first = new Map<string, Input>();
   for (const { realPath, ...input } of inputs) {

@@ -5,7 +5,7 @@ import { compileGlob } from '../../base/glob.ts';
 import { RlmError } from '../../errors.ts';
 import { type FilePath, isWithin, joinPath, posixRelative } from './paths.ts';
 
-/** Names of the ignore files of a folder, in order. If both have a rule for a file, the later one wins. */
+/** Names of the ignore files of a folder, in order. If both have a rule for a file, the rule in `.rlmignore` wins. */
 export const ignoreFiles: readonly string[] = ['.gitignore', '.rlmignore'];
 
 /** Longest rule of an ignore file, in characters. Longer lines are skipped. */
@@ -15,7 +15,7 @@ const longestLine = 1_000;
 export interface IgnoreRules {
   /** Whether an entry is ignored. `path`: absolute, below the top folder. */
   ignores(path: string, isFolder: boolean): boolean;
-  /** Returns these rules and those of a folder's own ignore files, which win. `place`: the folder for system calls. */
+  /** Adds the rules of a folder's own ignore files, which take precedence. `place`: the folder for system calls. */
   withFolder(folder: string, place?: FilePath): Promise<IgnoreRules>;
 }
 
@@ -35,9 +35,9 @@ export const readRules: ReadRules = async (file) => {
 };
 
 /**
- * Loads the rules of the parents of `folder`, without its own. The topmost parent is the nearest folder with `.git`,
- * or else `cwd` if `folder` is in it. If these rules ignore `folder` itself, its content is still judged file by file,
- * because the user named the folder. Both paths are absolute.
+ * Loads the rules of the folders above `folder`, but not the rules in `folder` itself. The topmost of these folders is
+ * the nearest one with `.git`, or else `cwd` if `folder` is in `cwd`. If the rules ignore `folder` itself, its content
+ * is still judged file by file, because the user named the folder. Both paths are absolute.
  * @throws RlmError `input-unreadable` for a pipe, a device or a very large file in place of an ignore file.
  */
 export async function loadIgnoreRules(folder: string, cwd: string, read: ReadRules): Promise<IgnoreRules> {
@@ -96,7 +96,8 @@ function createRules(named: string, lines: readonly Rule[], read: ReadRules): Ig
 }
 
 function readLine(line: string, folder: string): Rule | null {
-  // Drops the blanks at the end, except one after a backslash. Tries each run of blanks once, to take linear time.
+  // Drops the blanks at the end, except one after a backslash. The pattern tries each run of blanks once, so that its
+  // time is linear.
   const text = line.replace(/(?<=^|[^\\ ]|\\ ) +$/, '');
   if (text === '' || text.startsWith('#') || text.length > longestLine) return null;
   const isNegated = text.startsWith('!');

@@ -8,7 +8,7 @@ export interface NetworkMount {
   readonly type: string;
 }
 
-/** Types of network file systems. FUSE counts, because it may access another machine; a local `fuseblk` does not. */
+/** Types of network file systems. They include FUSE, which may access another machine, but not the local `fuseblk`. */
 const networkType =
   /^(?:nfs\d?|cifs|smb\w*|afpfs|afs|9p|ncpfs|webdav|davfs\d?|ceph|gluster\w*|lustre|beegfs|gpfs|orangefs|ocfs2|vboxsf|vmhgfs|prl_fs|virtiofs|drvfs|osxfuse|macfuse|fuse\..+)$/;
 

@@ -1,4 +1,4 @@
-/** Names of files that commonly hold passwords, keys or tokens. Case is ignored, as by some file systems. */
+/** Names of files that commonly hold passwords, keys or tokens. Case is ignored, because some file systems do so. */
 const names = new RegExp(
   `^(?:${[
     '\\.env.*|.*\\.env',
@@ -17,8 +17,9 @@ const names = new RegExp(
 /** Exceptions to `names`: files that are made to be shared. */
 const harmless = /^(?:\.env.*\.(?:example|sample|template|dist)|\.env[-_]example|id_.*\.pub)$/is;
 
-/** Folders in which every file counts as secret, and entries (`parent/entry`) that count only in that parent. */
+/** Names of folders in which every file is likely secret. */
 const folders = /^\.(?:aws|azure|docker|git|gnupg|kube|password-store|ssh)$/i;
+/** Files and folders that are likely secret only in a certain folder, as `folder/entry`. */
 const pairs = /^(?:\.config\/(?:gcloud|gh|hub|op)|\.gem\/credentials|\.m2\/settings\.xml)$/i;
 
 /** Whether the names in a path with `/` separators suggest that it holds secrets. */

@@ -10,12 +10,12 @@ import { isSecretPath } from './secret-names.ts';
 interface WalkedFile {
   /** Path below the walked folder, with `/` separators; bytes that are not UTF-8 are shown as U+FFFD. */
   readonly below: string;
-  /** Absolute. */
+  /** The absolute path. */
   readonly path: FilePath;
 }
 
 export interface FolderWalkOptions {
-  /** Absolute. */
+  /** The absolute path. */
   readonly cwd: string;
   readonly view: FolderView;
   readonly signal: AbortSignal;

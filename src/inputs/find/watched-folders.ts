@@ -15,7 +15,7 @@ export interface WatchedFolders extends FolderView {
   begin(): void;
   /** Watches a path where a file or folder may appear, change or vanish. */
   expect(path: string): void;
-  /** Ends a scan. `keys`: the files that were read since `begin`, or were settled before. */
+  /** Ends a scan. `keys`: the files that this scan has read, or that an earlier scan has settled. */
   settle(keys: readonly string[]): void;
   /** Whether a file is unchanged since the scan that read it began. */
   isSettled(key: string): boolean;
@@ -25,7 +25,7 @@ export interface WatchedFolders extends FolderView {
 }
 
 interface WatchedFolder {
-  /** Null if the watcher of a parent folder also reports this folder's changes, or if its changes do not count. */
+  /** Null if a parent folder's watcher reports this folder's changes, or if the program itself writes this folder. */
   readonly watcher: FSWatcher | null;
   isListed: boolean;
   /** Null if the folder has to be listed again. */
@@ -150,13 +150,13 @@ function createFolders(own: string, mounts: readonly NetworkMount[], onEvent: On
 /**
  * Creates a view that watches each folder that it lists. Its methods `list`, `readRules` and `expect` throw RlmError
  * `watch-unavailable` for a folder that cannot be watched.
- * @param own the folder that the program itself writes; its changes do not count.
+ * @param own the folder that the program itself writes; changes in it are ignored.
  * @param mounts network mounts, whose folders cannot be watched.
  */
 export function createWatchedFolders(own: string, mounts: readonly NetworkMount[]): WatchedFolders {
-  /** Files and folders whose changes count although their parent is not listed. */
+  /** Files and folders whose changes are reported even if their parent folder is not listed. */
   const expected = new Set<string>();
-  /** The files that were read, and whether each is unchanged since. */
+  /** For each file that was read: whether it is still unchanged. */
   const settled = new Map<string, boolean>();
   const touched = new Set<string>(); // The paths that events have named since the scan began.
   const changes = createChanges();
@@ -176,7 +176,7 @@ export function createWatchedFolders(own: string, mounts: readonly NetworkMount[
     touched.add(key);
     const isTaken = settled.has(key);
     if (isTaken) settled.set(key, false);
-    if (expected.has(key)) settled.clear(); // It may be a link or an ignore file, so it can affect any file.
+    if (expected.has(key)) settled.clear(); // A link or an ignore file can affect any other file.
     const parent = folders.get(typeof path === 'string' ? dirname(path) : keyOfPath(folder));
     const isListing = type === 'rename' && parent?.isListed === true;
     if (isListing) parent.entries = null;

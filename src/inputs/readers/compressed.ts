@@ -7,7 +7,7 @@ import { checkUnpacked } from './unpack-limit.ts';
 
 const transforms = { gzip: createGunzip, zstd: createUnzstd };
 
-/** Creates the reader of a compressed file, which reads the file inside it. zstd needs Node 22.15 or later. */
+/** Creates a reader of compressed files. It reads the file inside a compressed file. zstd needs Node 22.15 or later. */
 export const createUnpackingReader = (format: keyof typeof transforms, readMember: ReadMember): Reader => ({
   read({ name, bytes }, limits) {
     const unpacked = unpackedBytes(bytes, limits, transforms[format]());

@@ -1,6 +1,6 @@
 import { type ReaderSource, type ReadLimits, type ReadMember, type ReadPart, UnreadableFile } from './reader.ts';
 
-/** The reason why the rest of a file could not be unpacked, set after reading; null if all was unpacked. */
+/** Why the rest of a file could not be unpacked. It is set after reading; null if the whole file was unpacked. */
 interface Damage {
   detail: string | null;
 }
@@ -18,7 +18,7 @@ async function* upToDamage(bytes: ReaderSource['bytes'], damage: Damage): AsyncI
   }
 }
 
-/** Reads a file while it is unpacked. Reads the text before any damage, and also reports the file as corrupt. */
+/** Reads a file while it is unpacked. A damaged file is read up to the damage, and it is also reported as corrupt. */
 export async function* readUnpacked(
   readMember: ReadMember,
   innerName: string,

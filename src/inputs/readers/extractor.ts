@@ -15,7 +15,7 @@ export interface Extraction {
   readonly maxUnpackRatio: number;
   /** The encoding of a file that declares none. */
   readonly encoding: Encoding;
-  /** Number of the page to render, from 1; absent: the pages to read as pictures are listed. */
+  /** Number of the page to render, from 1. If absent, the pages to read as pictures are listed instead. */
   readonly page?: number;
   /** The address of the library that renders pages of PDFs. */
   readonly library?: string;

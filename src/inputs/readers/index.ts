@@ -1,15 +1,15 @@
-/** The formats other than text, and their readers. A reader is loaded with the first file of its format. */
+/** The formats other than text, and their readers. A reader is loaded when the first file of its format is read. */
 import { headBytes, isBinary } from '../decode.ts';
 import { extractedEndings } from '../extracted.ts';
 import { piecesOf, readHead } from '../read-file.ts';
 import type { Reader, ReaderSource, ReadLimits, ReadPart } from './reader.ts';
 
 interface Format {
-  /** In lower case. */
+  /** File endings in lower case. */
   readonly endings: readonly string[];
-  /** The first bytes of each file of the format; null: none. If text may begin with them, `looks` decides. */
+  /** First bytes of every file of the format; null: none. If text may begin with them, `looks` has to match, too. */
   readonly signature: Buffer | null;
-  /** Matches the first bytes of a file whose name has no ending; null: they do not show the format. */
+  /** Matches the first bytes of a file whose name has no ending; null: the first bytes do not show the format. */
   readonly looks: RegExp | null;
   /** Whether a file of the format holds other files. */
   readonly holds: boolean;

@@ -43,7 +43,7 @@ function spread(lines: readonly Binary[], places: number): Binary[] {
   return Array.from({ length: places }, (_, place) => lines.slice(placeAt(place), placeAt(place + 1)).join(' '));
 }
 
-/** Returns decoded lines. Puts `>` before a line that would begin a mail, as mailboxes do. */
+/** Splits decoded text into lines. Puts `>` before a line that would begin a mail, as mailboxes do. */
 const linesOf = (text: Binary): Binary[] => text.split(/\r?\n/).map((line) => line.replace(/^>*From /, '>$&'));
 
 /** Decodes the body of a part. Takes its lines one by one, and returns lines to write. */
@@ -56,7 +56,7 @@ const asItIs: Body = { take: (line) => [line], end: () => [] };
 
 const inCharset = (charset: string): Body => ({ ...asItIs, take: (line) => [textOf(line, charset) ?? line] });
 
-/** Maximum number of characters that a body holds until it can decode them. A body returns more undecoded. */
+/** Maximum number of characters that a body holds until it can decode them. Longer text is returned undecoded. */
 const mostHeld = 8_000_000;
 
 /** Creates a body that holds lines while they belong together, and then returns the same number of decoded lines. */
@@ -78,7 +78,7 @@ function holding(isOpen: (line: Binary) => boolean, decode: (held: readonly Bina
   };
 }
 
-/** Maximum number of characters of a line that was wrapped only for its encoding. A longer text is a paragraph. */
+/** Maximum length of a line that was wrapped only because its encoded form was too long. Longer text is a paragraph. */
 const longestWrapped = 100;
 
 /** Returns a paragraph as one line. Splits a shorter text into `places` lines, so that no blank line follows. */
@@ -109,7 +109,7 @@ const base64 = (charset: string): Body =>
     },
   );
 
-/** Replaces the first line of a body with a note, and all others with blank lines. */
+/** Replaces the first line of a body with a note, and all other lines with blank lines. */
 function leftOut(note: Binary): Body {
   let isFirst = true;
   return {
@@ -145,7 +145,7 @@ function readFields(lines: readonly Binary[], fallback: string) {
   };
 }
 
-/** Decodes the encoded words of header fields. A field with such words becomes one line, then blank lines. */
+/** Decodes the encoded words of header fields. A field with such words becomes one line that blank lines follow. */
 function decodeHead(lines: readonly Binary[]): Binary[] {
   const starts = [...lines.keys()].filter((index) => index === 0 || !/^[ \t]/.test(lines[index]!));
   return starts.flatMap((start, nth) => {
@@ -156,7 +156,7 @@ function decodeHead(lines: readonly Binary[]): Binary[] {
   });
 }
 
-/** Whether the head of a part has only `Content-` fields. Other lines may be text without a blank line before it. */
+/** Whether the head of a part has only `Content-` fields. Otherwise it may be text that no blank line precedes. */
 const isHeadOfText = (lines: readonly Binary[], kind: string): boolean =>
   /^(?:text|multipart)\//.test(kind) && lines.every((line) => /^(?:Content-|[ \t])/i.test(line));
 
@@ -165,12 +165,12 @@ const mostHeadLines = 2_000;
 const longestHeadLine = 10_000;
 
 /**
- * Decodes mail without changing the number of lines, so that line numbers are those of the file. Decodes base64,
- * quoted-printable, other character sets, and encoded words of headers.
+ * Decodes mail without changing the number of lines, so that each line keeps its number in the file. Decodes
+ * base64, quoted-printable, other character sets, and encoded words of headers.
  * Sources: https://www.rfc-editor.org/rfc/rfc2045, https://www.rfc-editor.org/rfc/rfc2046 (parts),
  * https://www.rfc-editor.org/rfc/rfc2047 (encoded words).
  * @param charset the character set of texts that name none.
- * @param onLeftOut called for each part that is left out because it is no text.
+ * @param onLeftOut called for each part that is left out because it is not text.
  */
 function createMailDecoder(charset: string, onLeftOut: () => void) {
   let multiparts: Multipart[] = [];
@@ -215,7 +215,7 @@ function createMailDecoder(charset: string, onLeftOut: () => void) {
     return lines;
   }
 
-  /** Returns the held lines and the border, which is blank between parts; null if `line` is no border. */
+  /** Returns the held lines, then the border: the start of a mail, or a blank line between parts. Null: no border. */
   function atBorder(line: Binary, wasBlank: boolean): readonly Binary[] | null {
     if (wasBlank && isMailStart(line)) return begin(line, 0, true);
     const text = line.trimEnd();
@@ -266,7 +266,7 @@ async function* decodedPieces({ name, bytes }: ReaderSource, charset: string, wa
     warnings.push(`${counted(attachments, 'attachment')} of '${name}' ${attachments === 1 ? 'is' : 'are'} not read`);
 }
 
-/** Reads mail, alone or in a mailbox. */
+/** Reads a single mail or a mailbox. */
 export const mailReader: Reader = {
   async *read(source, { encoding, signal }) {
     const warnings: string[] = [];

@@ -24,7 +24,7 @@ export interface ReadLimits {
 
 interface ReadText {
   readonly name: string;
-  /** The content, like that of a text file. It is read, or skipped, before the next document. */
+  /** The content, in the form of a text file. The caller reads or skips it before it requests the next document. */
   readonly source: ByteSource;
   readonly encoding: Encoding;
   readonly warnings: readonly string[];
@@ -63,10 +63,10 @@ export function skippedAs(name: string, error: unknown): Skipped {
 
 const maxWholeBytes = 256 * 1024 * 1024;
 
-/** Returns how many bytes of a file, or of its text, may be held at once when `maxBytes` are allowed in all. */
+/** Returns how many bytes of a file, or of its text, may be held at once when `maxBytes` are allowed in total. */
 export const wholeBytes = (maxBytes: number): number => Math.min(maxBytes, maxWholeBytes);
 
-/** Returns all bytes of a file. Throws UnreadableFile when they are more than may be held. */
+/** Returns all bytes of a file. Throws UnreadableFile if there are more than `wholeBytes` allows. */
 export async function readWhole({ bytes }: ReaderSource, { maxBytes, signal }: ReadLimits): Promise<Buffer> {
   const limit = wholeBytes(maxBytes);
   const pieces: Uint8Array[] = [];
@@ -86,7 +86,7 @@ export async function* streamOf(bytes: Uint8Array): AsyncIterable<Uint8Array> {
 
 export const tooDeep = () => new UnreadableFile('corrupt', 'its elements are nested too deeply');
 
-/** Returns the error for a file that its parser cannot read, without the parser's message, which users cannot use. */
+/** Returns the error for a file that its parser cannot read. Omits the parser's message, because it helps no user. */
 export function unreadableBy(error: unknown, format: string): UnreadableFile {
   if (error instanceof UnreadableFile) return error;
   return isStackFull(error) ? tooDeep() : new UnreadableFile('corrupt', `its content is not valid ${format}`);

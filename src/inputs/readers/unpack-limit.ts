@@ -3,7 +3,7 @@ import { UnreadableFile } from './reader.ts';
 /** Unpacked bytes up to which any ratio is harmless. */
 const harmlessBytes = 16 * 1024 * 1024;
 
-/** A ratio above the highest of deflate, so that it allows any file. */
+/** A ratio above the highest that deflate can reach, so that any deflated file is allowed. */
 const anyRatio = 2000;
 
 /** Checks the unpacked size of a file against `inputs.maxUnpackRatio`. Throws UnreadableFile. */

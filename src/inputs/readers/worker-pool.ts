@@ -55,7 +55,7 @@ async function outcomeOf(worker: Worker, job: ExtractionJob, { timeoutMs, signal
   worker.postMessage({ ...job, bytes }, [bytes.buffer]);
   try {
     const exit = once(worker, 'exit', until).then((): never => {
-      throw new UnreadableFile('corrupt', 'its reader ended while reading it');
+      throw new UnreadableFile('corrupt', 'the thread that read it has ended');
     });
     const [outcome] = await Promise.race([once(worker, 'message', until), exit]);
     return outcome as ReaderOutcome;

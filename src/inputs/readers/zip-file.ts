@@ -29,7 +29,7 @@ const signatures = {
   largeEnd: 0x06064b50,
   largeLocator: 0x07064b50,
 } as const;
-/** Values of fields of 16 and 32 bits that stand for a value in a field of 64 bits elsewhere (Zip64). */
+/** Placeholders in fields of 16 and 32 bits. The actual value is in a field of 64 bits elsewhere (Zip64). */
 const elsewhere = { short: 0xffff, long: 0xffffffff } as const;
 
 const corrupt = (detail: string) => new UnreadableFile('corrupt', detail);

@@ -11,7 +11,10 @@ import {
 } from './reader.ts';
 import { readDirectory, unzip, type ZipEntry } from './zip-file.ts';
 
-/** Creates the reader of files in zip files (`archive.zip/inner/path`), not of hidden ones. `docx` reads DOCX. */
+/**
+ * Creates a reader of zip files. It reads the files in a zip file (`archive.zip/inner/path`), except hidden files.
+ * `docx` reads a zip file that is a Word document.
+ */
 export const createZipReader = (readMember: ReadMember, docx: Reader): Reader => ({
   async *read(source, limits) {
     const zip = await readWhole(source, limits);

@@ -19,7 +19,7 @@ export type AskedText = (
   | { readonly context: Context }
   | { readonly index: string }
 ) & {
-  /** Finds the line of the original for a line of the text. Absent if the text is the original. */
+  /** Maps a line of the text to the line of the original. Absent if the text is the original. */
   readonly locate?: Locate;
 };
 
@@ -127,7 +127,7 @@ export function createAsking(options: AskingOptions) {
   const runner = createRunner(options);
   const runs = createStartedRuns();
 
-  /** Takes over a run of an earlier server. Resumes it unless its result is final. */
+  /** Takes over a run of an earlier server. Resumes the run if it has no final result. */
   async function takeUp(runId: string): Promise<StartedRun> {
     const kept = await showRun(runId).catch(() => null);
     const taken = runs.get(runId); // Another request may have resumed it in the meantime.
@@ -146,8 +146,8 @@ export function createAsking(options: AskingOptions) {
     /** Asks a question. Throws ToolFailure when a wish is not allowed; RlmError when the run cannot begin. */
     ask: runner.ask,
     /**
-     * Starts a run in the background and tells its id when it begins, or after 5 s if it waits for other runs or reads
-     * much text. Resolves as soon as it has begun.
+     * Starts a run in the background. Calls `tell` with the id of the run when the run begins, or after 5 s if the run
+     * still waits for other runs or reads much text. Resolves when the run has begun.
      * @throws as `ask` does.
      */
     async start(asked: AskedQuestion, tell: (runId: string) => void): Promise<void> {

@@ -57,7 +57,7 @@ export async function contextCharacters(context: Context): Promise<number> {
   return count;
 }
 
-/** Yields the lines of a document. A line feed at its end does not begin another line. */
+/** Yields the lines of a document. A line feed at the end of the document does not begin another line. */
 export async function* chunkLines(context: Context, document: number): AsyncGenerator<LineSpan> {
   const { bytes: size } = context.documents[document]!;
   let [startByte, line] = [0, 1];
@@ -109,7 +109,7 @@ function unitsOf(context: Context, document: number, kind: Exclude<CutKind, 'cha
   return context.chunks.filter((chunk) => chunk.document === document);
 }
 
-/** Yields chunks of `size` units. Text between two chunks, such as a blank line, is in neither. */
+/** Yields chunks of `size` units. Text between two chunks, such as a blank line, belongs to neither chunk. */
 async function* byUnits(
   context: Context,
   document: number,

@@ -15,10 +15,10 @@ export const locateSame: Locate = (source, line) => ({ source, line });
 
 export type FoundLines = Pick<Passage, 'source' | 'startLine' | 'endLine'>;
 
-/** `lines` lists the lines of a result, such as `10, 17-18`. Absent if the result has every line of its range. */
+/** `lines` lists the lines of a result, such as `10, 17-18`. Absent if the result contains every line of its range. */
 export type LocatedLines = FoundLines & { readonly lines?: string };
 
-/** Replaces the place of a result by its place in the original document. A computed value has none. */
+/** Replaces the place of a result by its place in the original document. A computed value has no place. */
 export function located<T extends FoundLines>(found: T, locate: Locate): T & LocatedLines {
   if (isComputed(found)) return found;
   const places = Array.from({ length: found.endLine - found.startLine + 1 }, (_, at) =>
@@ -35,7 +35,7 @@ export function located<T extends FoundLines>(found: T, locate: Locate): T & Loc
 /** A text that a client loaded under a name. */
 export interface NamedContext {
   readonly name: string;
-  /** `content`, a path, or `NAME filtered by PATTERN`. */
+  /** The origin of the text: `content`, a path, or `NAME filtered by PATTERN`. */
   readonly from: string;
   readonly context: Context;
   /** In characters (code points). */
@@ -44,9 +44,9 @@ export interface NamedContext {
   readonly locate: Locate;
   /** First 12 hex digits of the SHA-256 of its text. */
   readonly hash: string;
-  /** The chunks of the last `rlm_chunk_context`; null before the first. */
+  /** The chunks that the last `rlm_chunk_context` made; null if it was not called yet. */
   chunks: readonly ContextChunk[] | null;
-  /** Calls that use the context now. It stays open until they end. */
+  /** Number of calls that use the context now. The context stays open until they end. */
   users: number;
 }
 
@@ -103,7 +103,7 @@ function createNamed(openKept: (name: string) => Promise<NamedContext>, isShared
     await closeUnused(before);
   }
 
-  /** Adds a kept context, unless another call has loaded a context of that name in the meantime. */
+  /** Opens and adds a kept context. Closes it again if another call has added a context of that name meanwhile. */
   function addKept(name: string): Promise<void> {
     const keep = (opened: NamedContext) => (named.has(name) ? closeUnused(opened) : add(opened));
     const adding = opening.get(name) ?? openKept(name).then(keep);

@@ -120,7 +120,10 @@ const responseSchema = z.object({
   result: answerSchema,
 });
 
-/** Asks about a chunk; null: the whole context. Throws ToolFailure `provider_error` if there is no answer. */
+/**
+ * Asks about a chunk of a context. If `chunk` is null, asks about the whole context.
+ * @throws ToolFailure `provider_error` if there is no answer.
+ */
 async function subQuery(
   found: NamedContext,
   given: { readonly query: string } & Wishes,

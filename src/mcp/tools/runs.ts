@@ -20,7 +20,8 @@ const questionInput = z.object({
 type GivenQuestion = z.infer<typeof questionInput>;
 
 /**
- * Passes a question with its text to `use`. By default, the text is the index, or else all files under the roots.
+ * Passes a question with its text to `use`. By default, the text is the index; without an index, all files under the
+ * roots.
  * @throws ToolFailure for a wrong depth, an unknown context, several texts, or no text; RlmError `input-missing`.
  */
 async function withAsked<T>(given: GivenQuestion, call: Call, use: (asked: AskedQuestion) => Promise<T>): Promise<T> {

@@ -6,7 +6,7 @@ interface LikelyToken {
   readonly logprob: number;
 }
 
-/** A token of a reply, and the likeliest candidates at its position, which may include it. */
+/** A token of a reply, and the likeliest candidates at its position. The candidates may include the token. */
 export interface TokenOdds extends LikelyToken {
   readonly alternatives: readonly LikelyToken[];
 }
@@ -21,7 +21,7 @@ const mostDoubt = 0.05;
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** Returns the offset of the last value after a name or label; without these, of the first letter. */
+/** Returns the offset of the last value after the field's name or label, or else the offset of the first letter. */
 function valueStart(text: string, name: string, { label }: Field): number | null {
   const key = new RegExp(`"${escaped(name)}"\\s{0,20}:\\s{0,20}"`, 'g');
   const labelled = new RegExp(`^[^\\w\\n]{0,20}${escaped(label)}[^\\w\\n:]{0,8}:[^\\w\\n]{0,8}`, 'gim');
@@ -52,8 +52,8 @@ const candidatesOf = ({ token, logprob, alternatives }: TokenOdds): readonly Lik
   alternatives.some((other) => other.token === token) ? alternatives : [...alternatives, { token, logprob }];
 
 /**
- * Returns an option's share, 0–1, of the probability of all options, by the first token of the field's value. Null if
- * the tokens do not show it.
+ * Returns the share of an option in the probability of all options, 0–1. The first token of the field's value decides.
+ * Null if the tokens do not show the share.
  */
 export function choiceProbability(
   fields: Fields,

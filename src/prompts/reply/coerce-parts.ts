@@ -16,7 +16,7 @@ export function unwrap(text: string): string {
   return bold === undefined || bold.includes('**') ? inner : bold.trim();
 }
 
-/** Converts a value to text; undefined when it is not text, or empty. */
+/** Converts a value to text; undefined when the value cannot be text or is empty. */
 export function textFrom(value: unknown): string | undefined {
   if (typeof value === 'string') return unwrap(value) || undefined;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
@@ -47,7 +47,7 @@ export function toList(value: unknown): string[] | undefined {
   return value.map(itemText).filter((text): text is string => text !== undefined && isItem(text));
 }
 
-/** Reads each item of a list, or of a text as a list; undefined when the value cannot be a list. */
+/** Reads each item of a list, or of a text that is split into items; undefined when the value cannot be a list. */
 export function itemsFrom<T>(value: unknown, read: (item: unknown) => T | undefined): T[] | undefined {
   const items = typeof value === 'string' || value === null ? toList(value) : value;
   return Array.isArray(items) ? items.map(read).filter((item) => item !== undefined) : undefined;
@@ -57,7 +57,7 @@ const isNothing = (text: string): boolean => nothing.test(text);
 /** Whether a text is an item of a list; `-` and `none` are not. */
 export const isItem = (text: string): boolean => /[\p{L}\p{N}]/u.test(text) && !isNothing(text);
 
-/** Returns the value under the first of these names, regardless of case and punctuation. */
+/** Returns the value under the first of `names` that the item has, regardless of case and punctuation. */
 export function under(item: object, names: readonly string[]): unknown {
   const byName = new Map(Object.entries(item).map(([key, value]) => [plainName(key), value]));
   return byName.get(names.find((name) => byName.has(name)) ?? '');
@@ -85,7 +85,7 @@ function actionsIn(text: string): Action[] {
 const toolNames = ['tool', 'name', 'toolname', 'action', 'function'];
 const argumentNames = ['arguments', 'args', 'parameters', 'input', 'params'];
 
-/** Reads `{"grep": {"words": "x"}}`. */
+/** Reads a call in the form `{"grep": {"words": "x"}}`. */
 function namedByKey(call: object): Action[] {
   const [[tool, given] = ['', null], ...others] = Object.entries(call);
   const isCall = others.length === 0 && typeof given === 'object' && given !== null;
@@ -104,7 +104,7 @@ function toAction(item: unknown): Action[] {
   return [{ tool, arguments: given === undefined ? others() : (given ?? {}) }];
 }
 
-/** Reads JSON within other text as a call; null unless it has the name of a tool and an object of arguments. */
+/** Reads JSON within other text as a call; null if it lacks the name of a tool or an object of arguments. */
 export function toCall(value: unknown): Action | null {
   if (!isObject(value)) return null;
   const given = under(value, argumentNames);
@@ -141,7 +141,7 @@ function confidenceIn(value: unknown): number {
   return Math.min(100, Math.round(number > 0 && number < 1 ? number * 100 : number));
 }
 
-/** Reads `[notes.md:12-14] "quote" | 90 | description`. */
+/** Reads a finding in the form `[notes.md:12-14] "quote" | 90 | description`. */
 function factIn(line: string): Fact {
   const [, place = '', rest = line] = /^\[([^\]]*)\]\s*(.*)$/s.exec(line) ?? [];
   const parts = rest.split(/\s\|\s/);

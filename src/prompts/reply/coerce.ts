@@ -39,7 +39,10 @@ function toQuestion(item: unknown): SubQuestion | undefined {
   return question === '' ? undefined : { question, needs: numbersIn(note[1]) };
 }
 
-/** Reads sub-questions. Positions in `needs` count all items in the reply, but only readable ones in the result. */
+/**
+ * Reads sub-questions. The numbers in `needs` refer to other items: in the reply to any item, in the result to an item
+ * that could be read.
+ */
 function toQuestions(value: unknown): SubQuestion[] | undefined {
   const items = typeof value === 'string' ? toList(value) : value;
   if (!Array.isArray(items)) return undefined;
@@ -77,7 +80,10 @@ function toScore(value: unknown): number | undefined {
 
 const negation = "(?:not|isn't|never|nicht|kein|keine|pas|no|non|不是?)";
 
-/** Returns the only option in the first line, or else in the whole text. Undefined if it is absent or negated. */
+/**
+ * Returns the option that the first line names, if it names exactly one, or else the only option that the whole text
+ * names. Undefined if there is no such option, or if the text negates the option.
+ */
 function toChoice(value: unknown, options: readonly string[]): string | undefined {
   if (typeof value !== 'string') return undefined;
   const said = value.trim().toUpperCase();
@@ -120,7 +126,7 @@ function toCitation(item: unknown): CitedPassage[] {
   return marks.map((passage) => ({ passage, quote: marks.length === 1 ? quote : null }));
 }
 
-/** Reads `[P12] "quote" | key | finding`. */
+/** Reads a finding in the form `[P12] "quote" | key | finding`. */
 function findingIn(line: string): Finding {
   const passage = firstMark.exec(line)?.[1];
   const parts = line.replace(firstMark, '').split(/\s\|\s/);

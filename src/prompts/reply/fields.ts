@@ -8,7 +8,7 @@ export interface CitedPassage {
   readonly quote: string | null;
 }
 
-/** A finding of a reply in a passage, not yet checked. */
+/** A finding that a reply reports from a passage, not yet checked. */
 export interface Finding extends CitedPassage {
   readonly finding: string;
   /** What distinguishes the finding from others; empty if the reply does not say. */
@@ -18,7 +18,7 @@ export interface Finding extends CitedPassage {
 /** A finding of a reply with its place in the text, not yet checked. */
 export interface Fact {
   readonly description: string;
-  /** Alleged words of the text at that place; may be empty. */
+  /** Words that, according to the reply, the text contains at that place; may be empty. */
   readonly evidence: string;
   /** A document's name, or a passage's id. */
   readonly source: string;
@@ -46,7 +46,7 @@ export type Conflict = readonly [CitedPassage, CitedPassage];
 /** A tool call that a reply requests. */
 export interface Action {
   readonly tool: string;
-  /** As the model wrote them: an object, JSON as text, or anything else. */
+  /** The arguments as the model wrote them: an object, JSON as text, or anything else. */
   readonly arguments: unknown;
 }
 

@@ -5,7 +5,10 @@ import { fieldsByName, plainName } from './labelled-reply.ts';
 
 const special = /[{}[\]"\\]/g;
 
-/** Finds the outermost objects and arrays in linear time: the closed ones, and an unclosed one at the end, or null. */
+/**
+ * Finds the outermost objects and arrays in linear time. `closed`: all that are complete. `open`: the one at the end of
+ * the text that is not closed; null if there is none.
+ */
 export function topLevelValues(text: string) {
   const closed: string[] = [];
   let depth = 0;
@@ -54,7 +57,7 @@ function named({ names }: Reader, object: object): Values {
   return picked;
 }
 
-/** Whether only objects, or JSON as text, were picked for fields of text: `{"response": {"answer": …}}`. */
+/** Whether each picked value is an object, or JSON as text, instead of a text: `{"response": {"answer": …}}`. */
 const isWrapper = ({ fields }: Reader, picked: Values) =>
   Object.entries(picked).every(([name, value]) => fields[name]!.kind === 'text' && isObject(unquoted(value)));
 
@@ -79,7 +82,7 @@ function onlyList({ fields }: Reader): string | null {
   return only && others.length === 0 && (only[1].kind === 'questions' || only[1].kind === 'list') ? only[0] : null;
 }
 
-/** Reads several values: as items of the only required list, or as replies, of which the last counts. */
+/** Reads several values as items of the only required list; otherwise as replies, and returns the last usable reply. */
 function fromMany(reader: Reader, values: readonly unknown[]): Values | null {
   const list = onlyList(reader);
   const replies = values.map((value) => (isObject(value) ? fromObject(reader, value) : null));

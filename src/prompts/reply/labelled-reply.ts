@@ -67,14 +67,15 @@ export function fieldsByName(fields: Fields): ReadonlyMap<string, NamedField> {
   const entries = Object.entries(fields);
   const named = (field: string, names: readonly string[], isOwn: boolean) =>
     names.map((name) => [plainName(name), { field, isOwn }] as const);
-  // A map keeps the last of equal names. After the reversal, that is the first field with the alias.
+  // A map keeps the last entry of a name. After the reversal, this is the entry of the first field with the alias.
   const aliases = entries.flatMap(([field, { label }]) => named(field, labelAliases[label] ?? [], false)).reverse();
   return new Map([...aliases, ...entries.flatMap(([field, { label }]) => named(field, [field, label], true))]);
 }
 
 interface Mark extends NamedField {
-  /** The offset of the label's line, and that of the value after the label. */
+  /** Offset of the line with the label. */
   readonly start: number;
+  /** Offset of the value after the label. */
   readonly end: number;
   /** The text between the label and the colon, such as `2 (needs 1)`. */
   readonly note: string;
@@ -145,7 +146,7 @@ function joined(field: Field, said: readonly LabelledValue[]): string {
   return (own ?? filled.at(-1))?.value ?? '';
 }
 
-/** Reads a list without any label as the value of the only required field, if that consists of questions. */
+/** Reads a list without any label as the value of the only required field, if this field is a list of questions. */
 function bareList(fields: Fields, text: string): Record<string, string> | null {
   const [only, ...others] = Object.entries(fields).filter(([, field]) => field.required);
   if (only === undefined || others.length > 0 || only[1].kind !== 'questions') return null;
@@ -153,7 +154,7 @@ function bareList(fields: Fields, text: string): Record<string, string> | null {
   return items.length >= 2 ? { [only[0]]: items.join('\n') } : null;
 }
 
-/** Reads the fields of labelled text, as text; null when it has no label and is not a bare list. */
+/** Reads the fields of labelled text, as text; null when the reply has no label and is not a bare list. */
 export function readLabelled(fields: Fields, reply: string): Record<string, string> | null {
   const text = reply.replace(/\r\n?/g, '\n');
   const marks = findMarks(fields, text);
@@ -182,7 +183,7 @@ export function splitBelow(fields: Fields, text: string): { readonly above: stri
 
 /**
  * Splits labelled fields, which some models write first, from the text below them. That text begins after the first
- * blank line behind the last label.
+ * blank line after the last label.
  */
 export function splitAbove(fields: Fields, text: string): { readonly labels: string; readonly rest: string } {
   const last = findMarks(fields, text).at(-1);

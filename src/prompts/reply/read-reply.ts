@@ -40,8 +40,9 @@ function readCut(fields: Fields, said: string, json: JsonReply | null) {
 }
 
 /**
- * ok: parsed as it is. repaired: parsed after a repair, or possibly incomplete; `isCut`: it was cut off after the
- * required fields. failed: unusable, with the problem; `partial`: the usable part of a reply that was cut off.
+ * ok: the reply was parsed as it is. repaired: it was parsed after a repair, or it may be incomplete; `isCut`: it was
+ * cut off after the required fields. failed: it is unusable because of `problem`; `partial`: the usable part of a reply
+ * that was cut off.
  */
 export type ParsedReply<F extends Fields> =
   | { readonly class: 'ok' | 'repaired'; readonly reply: ReplyOf<F>; readonly isCut?: true }
@@ -150,7 +151,7 @@ export function readForm<F extends Fields>(
   schema: AnswerSchema,
   { text, finish }: RawReply,
 ): ParsedReply<F> {
-  // Whole JSON has no thinking, but a text in it may contain a tag of thinking.
+  // A reply that is valid JSON contains no thinking, but a string in it may contain a thinking tag.
   const found = readAnyJson(tryParse(text) === undefined ? withoutThinking(text) : text);
   if (found === null) return { class: 'failed', problem: finish === 'length' ? cutProblem : 'it is no JSON' };
   if (found.isMended && finish === 'length') return { class: 'failed', problem: cutProblem };
@@ -241,7 +242,7 @@ function readPlain(fields: Fields, said: RawReply): ParsedReply<Fields> {
   return others.length === 0 ? readVerbatim(name!, said) : readProse(fields, said);
 }
 
-/** Reads called tools as the reply's actions; the text besides them may contain the other fields. */
+/** Reads called tools as the reply's actions; the text besides the calls may contain the other fields. */
 function readCalls(fields: Fields, text: string, actions: readonly Action[]): ParsedReply<Fields> {
   const others = Object.entries(fields).filter(([, { kind }]) => kind !== 'actions');
   const optional = Object.fromEntries(others.map(([name, field]) => [name, { ...field, required: false }]));
@@ -253,7 +254,7 @@ function readCalls(fields: Fields, text: string, actions: readonly Action[]): Pa
   return { class: 'ok', reply: { ...said, [nameOf(fields, 'actions')!]: actions } as ReplyOf<Fields> };
 }
 
-/** Reads calls that the text contains as JSON: small models write them instead of making them. */
+/** Reads calls that the text contains as JSON: small models often write a call instead of using the tool interface. */
 function readWrittenCalls(fields: Fields, { text }: RawReply): ParsedReply<Fields> | null {
   const said = withoutThinking(text);
   const written = topLevelValues(said).closed.filter((json) => toCall(tryParse(json)) !== null);
@@ -296,7 +297,7 @@ const label = /^[*_#` ]{0,9}\p{Lu}[\p{Lu} -]{2,29}[*_` ]{0,9}[:：]/u;
 /** Matches the last line while it may still become a label. */
 const openLabel = /\n[ \t*_#`]{0,9}[\p{Lu} ]{0,30}$/u;
 
-/** Returns the part of an unfinished reply in prose that can be shown: without thinking and the labelled fields. */
+/** Returns the part of an unfinished reply in prose that can be shown, without thinking and without labelled fields. */
 export function proseSoFar(text: string, below: Fields): string {
   const said = withoutThinking(text.replace(openTag, ''));
   if (json.test(said) || label.test(said)) return '';

@@ -3,7 +3,7 @@ import type { Field, Fields, ReplyForm } from './fields.ts';
 
 const numberMark = '\0number';
 
-/** Renders the form of arguments, without the example's values: a small model would search for just those. */
+/** Renders the form of arguments without the values of the example: a small model would search for these values. */
 export const argumentForm = (example: unknown): string =>
   JSON.stringify(example ?? {}, (_, value: unknown) => {
     if (typeof value === 'number') return numberMark;
@@ -65,7 +65,7 @@ const verdictShapes = (label: string): Shapes => ({
 const actionSchema = ({ name, schema }: ToolSpec): object =>
   recordOf({ tool: { type: 'string', enum: [name] }, arguments: { ...schema, additionalProperties: false } });
 
-/** Returns a field's notations. Values to fill in are between < and >, as a small model would copy an example. */
+/** Returns a field's notations. Values to fill in are between < and >, because a small model would copy an example. */
 function shapesOf(field: Field, { tools = [], passages = [] }: Nameable = {}): Shapes {
   const { label, about } = field;
   if (field.kind === 'choice')
@@ -157,7 +157,7 @@ function describeTools(fields: readonly Field[], tools: readonly ToolSpec[]): st
   return `The tools, each with the form of its arguments:\n\n${lines.join('\n')}\n\n`;
 }
 
-/** Describes the form of the reply, and the tools that its actions may call; empty for a plain one. */
+/** Describes the form of the reply, and the tools that its actions may call; empty for the form `plain`. */
 export function describeReply(fields: Fields, form: ReplyForm, tools: readonly ToolSpec[] = []): string {
   const all = Object.values(fields);
   switch (form) {

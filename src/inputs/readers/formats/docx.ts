@@ -12,7 +12,7 @@ async function checkParts(bytes: Buffer, maxUnpackRatio: number): Promise<void> 
 }
 
 export const extractDocx: Extract = async ({ bytes, maxUnpackRatio }) => {
-  if (bytes.subarray(0, 4).equals(encryptedStart)) throw new UnreadableFile('encrypted', 'or an old .doc file');
+  if (bytes.subarray(0, 4).equals(encryptedStart)) throw new UnreadableFile('encrypted', 'or it is an old .doc file');
   await checkParts(bytes, maxUnpackRatio);
   const { value } = await mammoth.extractRawText({ buffer: bytes }).catch((error: unknown) => {
     throw unreadableBy(error, 'DOCX');

@@ -6,7 +6,7 @@ const mostRepeated = 100_000;
 const mostColumns = 1_000;
 const mostRows = 65_534;
 const mostRepeatedCharacters = 200;
-/** A cell with an element after more than this many characters is not shown in one line. */
+/** A cell is not shown in one line if an element in it follows more than this many characters. */
 const mostCellCharacters = 1_000;
 /** A cell with one of these elements is page layout, not a cell of a data table. */
 const ofLayout: readonly string[] = ['table', 'tr', 'pre', 'blockquote', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
@@ -53,8 +53,8 @@ interface Reaching {
 }
 
 /**
- * Creates the formatter of a row, which puts a tab between cells. A cell that spans rows is repeated in each, behind a
- * mark. A cell that spans columns is followed by empty cells.
+ * Creates the formatter of a row, which puts a tab between cells. A cell that spans rows is repeated in each
+ * further row, behind a mark. A cell that spans columns is followed by empty cells.
  */
 export function createRowFormatter(): FormatCallback {
   /** The reaching cells of each group of rows, by column. */
@@ -69,7 +69,7 @@ export function createRowFormatter(): FormatCallback {
     return found.text;
   }
 
-  /** Returns the content of each column of a row: its own cells as nodes, all others as text. */
+  /** Returns the content of each column of a row: the row's own cells as nodes, and all other cells as text. */
   function cellsOf(cells: readonly DomNode[], reaching: Map<number, Reaching>): (string | DomNode)[] {
     if (repeated > mostRepeated) return [...cells];
     const placed: (string | DomNode)[] = [];

@@ -64,7 +64,10 @@ export const extractHtml: Extract = async ({ name, bytes, encoding }) => {
   return { text: `${text}\n`, warnings };
 };
 
-/** Decodes a page: as UTF-8 if it is valid, else in the encoding that it declares, else as text with `encoding`. */
+/**
+ * Decodes a page: as UTF-8 if its bytes are valid UTF-8, otherwise in the encoding that the page declares. A page that
+ * declares none is decoded like a text file with `encoding`.
+ */
 function decode(name: string, bytes: Buffer, encoding: Encoding): Extracted {
   if (isUtf8(bytes)) return { text: bytes.toString('utf8'), warnings: [] };
   const charset = declaredCharset(bytes);
@@ -80,6 +83,6 @@ function declaredCharset(bytes: Buffer): TextDecoder | null {
   try {
     return label === undefined ? null : new TextDecoder(label);
   } catch {
-    return null; // No such encoding.
+    return null; // The label names no known encoding.
   }
 }

@@ -10,7 +10,7 @@ const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? va
 const lines = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((line) => typeof line === 'string') : [];
 
-/** Returns a text of a notebook, which is one string, or a list of lines with their line ends. */
+/** Returns a text of a notebook. It is stored as one string, or as a list of lines with their line ends. */
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : lines(value).join(''));
 
 function parse(bytes: Buffer): Fields {
@@ -23,13 +23,14 @@ function parse(bytes: Buffer): Fields {
   throw new UnreadableFile('corrupt', 'not a notebook: its JSON is not an object');
 }
 
-/** Returns the cells. Notebooks of version 4 have them at the top level, those of version 3 in worksheets. */
+/** Returns the cells. Notebooks of version 4 have cells at the top level; notebooks of version 3, in worksheets. */
 function cellsOf(notebook: Fields): readonly Fields[] {
   const { cells, worksheets } = notebook;
   if (!Array.isArray(cells) && !Array.isArray(worksheets))
     throw new UnreadableFile('corrupt', 'not a notebook: it has no cells');
   const found = [cells, ...listOf(worksheets).map((sheet) => sheet['cells'])].filter(Array.isArray).flat();
-  return found.map((cell: unknown) => (isObject(cell) ? cell : {})); // An invalid cell keeps its number.
+  // An empty cell replaces an invalid one, so that later cells keep their numbers.
+  return found.map((cell: unknown) => (isObject(cell) ? cell : {}));
 }
 
 function outputText(output: Fields): string {

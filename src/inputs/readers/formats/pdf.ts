@@ -6,7 +6,7 @@ import { UnreadableFile, unreadableBy } from '../reader.ts';
 import { checkUnpacked } from '../unpack-limit.ts';
 import { packedStreams } from './pdf-streams.ts';
 
-/** Unpacks the streams with zlib, much faster than the parser. Throws UnreadableFile for a decompression bomb. */
+/** Unpacks the streams with zlib, which is faster than the parser. Throws UnreadableFile for a decompression bomb. */
 async function checkStreams(pdf: Buffer, maxUnpackRatio: number): Promise<void> {
   let unpacked = 0;
   for (const { bytes: packed, isImage } of packedStreams(pdf)) {
