@@ -4,9 +4,9 @@ import { asIs, definePrompt, type Picture, renderPassages } from './prompt.ts';
 import { choice, field } from './reply/fields.ts';
 
 export interface ClassifyVariables {
-  /** What decides the label of an item. */
+  /** The question whose answer is the label of an item. */
   readonly question: string;
-  /** At most 26. */
+  /** At most 26 labels, because each label gets a letter. */
   readonly labels: readonly string[];
   readonly items: readonly string[];
 }
@@ -51,7 +51,7 @@ export function readLabels(reply: string, labels: readonly string[], count: numb
 
 export interface ScanVariables {
   readonly question: string;
-  /** One piece of the text. */
+  /** The passages of one piece of the text. */
   readonly passages: readonly Passage[];
   /** Maximum number of findings that a reply has room for. */
   readonly most: number;
@@ -104,5 +104,5 @@ export const transcribe = definePrompt<{ readonly picture: Picture }>()({
 /** What a model writes for a page without text. */
 const blankPage = '[blank page]';
 
-/** Returns the text of a page from a reply; empty for a blank page. */
+/** Returns the text of a page from a reply. The text of a blank page is empty. */
 export const transcriptIn = (reply: string): string => (reply.trim().toLowerCase() === blankPage ? '' : reply.trim());

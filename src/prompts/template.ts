@@ -44,7 +44,7 @@ function checkVariables(name: PromptName, path: string, text: string): void {
   if (missing) throw invalid(`${path}: {{${missing}}} is missing`, 'Without it the model cannot do its work.');
 }
 
-/** Finds the user's files by prompt. Refuses a file that is not named after a prompt, as it would have no effect. */
+/** Finds the user's file for each prompt. Refuses a file with another name, because it would have no effect. */
 async function ownFiles(folder: string): Promise<Map<PromptName, string>> {
   const entries = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     throw invalid(`the prompts folder ${folder} cannot be read (${error.code})`, 'Name a folder with --prompts.');
@@ -72,9 +72,9 @@ function templateOf(name: PromptName, own: string | undefined): Template {
 }
 
 /**
- * Returns all prompts. Those in the user's folder replace the shipped ones.
- * @throws RlmError `prompt-invalid` when the folder or a file cannot be read, or a file is not named after a prompt,
- *   lacks a section or a needed variable, or uses an unknown one.
+ * Returns all prompts. A prompt in the user's folder replaces the shipped prompt of the same name.
+ * @throws RlmError `prompt-invalid` when the folder or a file cannot be read. Also throws it for a file that is not
+ *   named after a prompt, lacks a section, lacks a needed variable, or uses an unknown variable.
  */
 export async function loadTemplates(folder: string | null): Promise<Templates> {
   const own = folder === null ? new Map<PromptName, string>() : await ownFiles(folder);
@@ -87,7 +87,7 @@ function isEmpty(paragraph: string, values: ReadonlyMap<string, string>): boolea
   return names.length > 0 && names.every((name) => values.get(name) === '');
 }
 
-/** Fills a template in one pass, so that braces in a value stay. Drops paragraphs whose variables are all empty. */
+/** Fills a template in one pass, so that `{{…}}` in a value stays. Drops paragraphs whose variables are all empty. */
 function fill(text: string, values: ReadonlyMap<string, string>): string {
   const paragraphs = text.split(/\n\s*\n/).filter((paragraph) => !isEmpty(paragraph, values));
   return paragraphs.join('\n\n').replace(placeholder, (_, name: string) => values.get(name)!);

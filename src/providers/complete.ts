@@ -1,4 +1,4 @@
-/** Completes the values that a custom provider returns, because plain JavaScript may omit fields. */
+/** Completes the values that a custom provider returns. A provider in plain JavaScript may omit fields. */
 import { isObject } from '../base/is-object.ts';
 import { RlmError } from '../errors.ts';
 import type { ModelInfo, ModelReply } from './provider.ts';

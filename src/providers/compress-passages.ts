@@ -126,7 +126,7 @@ function joined(ranges: readonly TextRange[], text: string): TextRange[] {
   return parts;
 }
 
-/** Whether a passage's heading applies to a sentence: not to a heading, and not to code after a less indented line. */
+/** Whether a passage's heading covers a sentence. It covers no other heading and no code after a less indented line. */
 function isStillUnder({ kind, start, passage: { text, source } }: Sentence): boolean {
   if (!isCodeName(source)) return kind !== 'heading';
   const lines = `${text.slice(0, start)}x`.split('\n').filter((line) => line.trim() !== '' && !isClosing(line));

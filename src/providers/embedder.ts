@@ -28,11 +28,11 @@ export interface Embedded {
 export interface Embedder {
   readonly name: string;
   readonly model: string;
-  /** The address for messages, without credentials. */
+  /** The server's address or the model's file, as messages show it: without credentials. */
   readonly address: string;
   /** Throws as a provider's `inspect` does. */
   inspect(signal: AbortSignal): Promise<EmbedderInfo>;
-  /** @param texts none of them blank. */
+  /** @param texts texts that are not blank. */
   embed(texts: readonly string[], signal: AbortSignal): Promise<Embedded>;
   /** Frees the embedder's resources in this process. Never rejects; no request may follow. */
   close?(): Promise<void>;
@@ -40,7 +40,7 @@ export interface Embedder {
 
 const isNumber = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value);
 
-/** Reads `count` vectors of equal length. Throws `provider-failed` for anything else. `who` begins the message. */
+/** Reads `count` vectors of equal length. Throws `provider-failed` for other values. The message begins with `who`. */
 export function readVectors(value: unknown, count: number, who: string): Float32Array[] {
   const lists = asList(value).map(asList);
   const wrong = (what: string) =>

@@ -39,7 +39,7 @@ export interface ModelReply {
   readonly logprobs?: readonly TokenOdds[];
   /** The server's token counts; null if not reported. */
   readonly tokens: CallTokens | null;
-  /** `length`: the reply was stopped by `maxOutputTokens`. */
+  /** `length`: the reply ended at the limit `maxOutputTokens`. */
   readonly finish: 'stop' | 'length';
   /** The server's time for reading the prompt and for writing the reply; absent if not reported. */
   readonly timing?: { readonly readMs: number; readonly writeMs: number };
@@ -47,7 +47,7 @@ export interface ModelReply {
 
 /** The description of a provider and its model, before the first call. */
 export interface ModelInfo {
-  /** The model's name; the provider's own name where it has no model. */
+  /** The model's name; for a provider without a model, the provider's name. */
   readonly model: string;
   /** The largest window that may be requested, in tokens. */
   readonly maxWindowTokens: number;
@@ -138,8 +138,8 @@ export interface CallOptions {
 
 /**
  * Serves a model. `tests/contracts/provider.ts` tests that every provider fulfils this contract:
- * - Unless aborted, `inspect` and `call` reject only with an `RlmError`, whose code says what went wrong. They never
- *   return the text of an error as a reply.
+ * - `inspect` and `call` reject only with an `RlmError`, whose code says what went wrong, or with the reason of an
+ *   aborted signal. They never return the text of an error as a reply.
  * - An aborted call rejects within a second, with the signal's reason, and leaves no open connection behind.
  * - A call never shortens its messages. A prompt that does not fit is a `prompt-too-long` error.
  * - `inspect` and `call` do not retry; `run/door/retry.ts` does. An error may carry `retryAfterMs`.

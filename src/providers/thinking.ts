@@ -23,7 +23,7 @@ export function withAnswer(
   if (!hasThought || reply.text.trim() !== '' || reply.toolCalls.length > 0) return reply;
   const until = reply.finish === 'length' ? ` until its reply reached the limit of ${maxOutputTokens} tokens,` : '';
   throw new RlmError('reply-unusable', `${model} thought${until} and wrote no answer`, {
-    hint: 'Let it think less (--reasoning none or low), raise reply.maxTokens, or take another model (--model).',
+    hint: 'Let the model think less (--reasoning none or low), raise reply.maxTokens, or take another model (--model).',
     cause: new OnlyThought(reply.tokens),
   });
 }

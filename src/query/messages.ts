@@ -26,7 +26,7 @@ export interface ThreadSetup {
   readonly documents: readonly DocumentInfo[];
   readonly origins: readonly RowOrigin[];
   readonly page: SharedArrayBuffer;
-  /** The main thread sets it to 1 when the page is filled, to 2 when the text cannot be read. */
+  /** The main thread sets the flag to 1 when the page is filled, or to 2 when the text cannot be read. */
   readonly flag: Int32Array;
   readonly port: MessagePort;
   readonly sqlite: CompiledSqlite;

@@ -15,7 +15,7 @@ export interface Column {
 
 const msPerSecond = 1_000;
 
-/** Limits that a caller may choose for one query; the settings give the others. */
+/** Limits that a caller may choose for one query; the settings give the other limits. */
 export interface QueryWishes {
   readonly maxRows?: number | undefined;
   /** Maximum number of characters of all returned rows together. */
@@ -46,13 +46,13 @@ export interface CitedLines {
 export interface QueryResult {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly Value[])[];
-  /** Number of rows of the result, shown or not. */
+  /** Number of rows of the result, including rows that are not shown. */
   readonly rowCount: number;
-  /** Whether `rowCount` is exact; else counting ended early. */
+  /** Whether `rowCount` is exact; false if counting ended early. */
   readonly isCounted: boolean;
   /** The lines of the shown rows, at most 20 ranges; empty if the rows have no document and line. */
   readonly citations: readonly CitedLines[];
-  /** Number of ranges beyond these 20. */
+  /** Number of further ranges. */
   readonly moreCitations: number;
   /** Whether the query aggregates rows. If so, the query itself is the evidence. */
   readonly isAggregate: boolean;
@@ -62,7 +62,7 @@ export interface QueryResult {
   readonly notes: readonly string[];
 }
 
-/** Returns the note that only the first rows are shown, and how to see others. */
+/** Returns the note that only the first rows are shown. The note also says how to see other rows. */
 export const leftOut = (shown: number, { rowCount, isCounted }: Pick<QueryResult, 'rowCount' | 'isCounted'>): string =>
   `${grouped(shown)} of ${isCounted ? '' : 'more than '}${grouped(rowCount)} rows are shown; see others with LIMIT ${shown} OFFSET ${shown}`;
 
@@ -110,6 +110,6 @@ export interface Translation {
   readonly translated: TranslatedQuestion | null;
   /** Whether the text has records and the question asks for a count, a sum or a mean. */
   readonly asksNumber: boolean;
-  /** The limit on the documents with records, in MB; given only if they exceed it. */
+  /** The limit on the documents with records, in MB; absent if the documents are within the limit. */
   readonly limitMb?: number;
 }

@@ -111,21 +111,21 @@ async function inThread<K extends keyof Outcomes>(
 /**
  * Runs one statement of SQL over the records and lines of a text. The statement can only read, and cannot access
  * files or the network.
- * @throws RlmError `query-invalid` for wrong SQL, `query-limit` for a reached limit; the signal's reason.
+ * @throws RlmError `query-invalid` for wrong SQL or `query-limit` for a reached limit. Also throws the signal's reason.
  */
 export const query = (text: QueriedText, sql: string, limits: QueryLimits, signal: AbortSignal) =>
   inThread(text, { kind: 'query', sql }, limits, signal);
 
 /**
  * Describes the tables of a text: names, column types, first rows, row counts and time ranges.
- * @throws RlmError `query-limit` for a reached limit; the signal's reason.
+ * @throws RlmError `query-limit` for a reached limit. Also throws the signal's reason.
  */
 export const describeTables = (text: QueriedText, limits: QueryLimits, signal: AbortSignal) =>
   inThread(text, { kind: 'describe' }, limits, signal);
 
 /**
  * Translates a question to SQL by fixed rules and runs it.
- * @throws RlmError `query-limit` for a reached limit; the signal's reason.
+ * @throws RlmError `query-limit` for a reached limit. Also throws the signal's reason.
  */
 export const translateQuestion = (text: QueriedText, question: string, limits: QueryLimits, signal: AbortSignal) =>
   inThread(text, { kind: 'translate', question }, limits, signal);

@@ -59,7 +59,7 @@ export const sqlName = (name: string): string => (plain.test(name) && !isKeyword
 
 const textLiteral = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
-/** Returns a value as SQL. SQL text ends at a NUL, so a NUL in a value is written as a call. */
+/** Returns a value as SQL. SQL text ends at a NUL, so a NUL in a value becomes a call of `char`. */
 export function literal(value: string | number | null): string {
   if (typeof value !== 'string') return String(value ?? 'NULL');
   return value.includes('\0') ? `(${value.split('\0').map(textLiteral).join(' || char(0) || ')})` : textLiteral(value);
@@ -76,7 +76,7 @@ const usesUnnamed = (tokens: readonly Token[]): boolean =>
 
 /**
  * Collects the names in a statement, because only tables and columns that it names are read from the documents. `has`:
- * whether it may name a table or column. `isAll`: whether it may use columns without naming them.
+ * whether the statement may name a table or column. `isAll`: whether it may use columns without naming them.
  */
 export function mentionsOf(tokens: readonly Token[]) {
   const names = new Set(
@@ -126,7 +126,7 @@ export function withPlaces(sql: string, tokens: readonly Token[], line: 'line' |
 
 const allowed: readonly string[] = ['select', 'with', 'values', 'explain'];
 
-/** Throws RlmError unless the SQL is one statement that begins with SELECT, WITH, VALUES or EXPLAIN. */
+/** Throws RlmError for empty SQL, for several statements, and for a first word that is not in `allowed`. */
 export function checkStatement(tokens: readonly Token[]): void {
   const invalid = (message: string, hint: string): RlmError => new RlmError('query-invalid', message, { hint });
   const first = tokens.find(({ text }) => text !== '(');

@@ -14,7 +14,8 @@ const unchosen = () =>
   });
 
 /**
- * Returns the model that the user chose, or else `defaultModel`, because the shipped setting names a model for Ollama.
+ * Returns the model that the user chose. If the user chose none, returns `defaultModel`, because the shipped setting
+ * names a model for Ollama.
  * @throws RlmError `config-invalid` when only a project file chose the provider.
  */
 export function chooseAnthropicModel({

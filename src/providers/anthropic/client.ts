@@ -26,7 +26,7 @@ export async function* streamMessage(server: Server, body: object, signal: Abort
 
 const later = 'Run the command again later. https://status.claude.com shows the status of the service.';
 
-/** HTTP status by type of error. The body of a response with status 400 may name a type of a different status. */
+/** HTTP status by type of error. A response with status 400 may name a type of error that has another status. */
 const statuses: Readonly<Record<string, number>> = {
   authentication_error: 401,
   billing_error: 402,

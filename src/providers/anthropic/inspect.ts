@@ -69,7 +69,7 @@ function noticesOf(target: ServerTarget, shown: Json, alwaysThinks: boolean): st
   ];
 }
 
-/** Returns whether the model reads pictures. All of Anthropic's own do, even if the server does not report it. */
+/** Returns whether the model reads pictures. On Anthropic's server every model does, even if this is not reported. */
 function visionOf({ url }: ServerTarget, { image_input: told }: Json): Pick<ModelInfo, 'vision'> {
   if (told !== undefined) return { vision: isSupported(told) };
   return new URL(url).hostname === hosted ? { vision: true } : {};

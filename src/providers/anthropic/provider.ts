@@ -56,7 +56,7 @@ export function createAnthropicProvider(options: AnthropicOptions): Provider {
   function checkKey(signal: AbortSignal): void {
     signal.throwIfAborted();
     const needsKey = new URL(server.url).hostname === hosted;
-    // A key may have only printable ASCII characters, because Node would reject or change a header with others.
+    // A key may have only printable ASCII characters, because Node rejects or changes other characters.
     const isUsable = apiKey === null ? !needsKey : /^[!-~]+$/.test(apiKey);
     if (!isUsable) throw unusableKey(server, apiKey);
   }
@@ -76,7 +76,7 @@ export function createAnthropicProvider(options: AnthropicOptions): Provider {
     async call(request, callOptions) {
       checkKey(callOptions.signal);
       const asked = await askForLess(server, request, callOptions, means);
-      // The means are kept only after a success. After a failure they may not have been the reason.
+      // Simpler means are kept only after a success, because a failure may have another cause.
       means = asked.means;
       return asked.reply;
     },

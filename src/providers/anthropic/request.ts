@@ -18,7 +18,7 @@ interface Turn {
 
 const mark = { cache_control: { type: 'ephemeral' } } as const;
 
-/** Returns a text as a list of one block. Empty for blank text, which the API refuses. */
+/** Returns a text as a list of one block. The list is empty for blank text, because the API refuses blank text. */
 const textBlocks = (text: string): Anthropic.TextBlockParam[] => (text.trim() === '' ? [] : [{ type: 'text', text }]);
 
 const imageBlock = ({ mediaType, data = '' }: Picture): Anthropic.ImageBlockParam => ({
@@ -26,7 +26,7 @@ const imageBlock = ({ mediaType, data = '' }: Picture): Anthropic.ImageBlockPara
   source: { type: 'base64', media_type: mediaType, data },
 });
 
-/** Converts an id that another provider may have created: this API accepts only letters, digits, `_` and `-`. */
+/** Replaces characters that this API refuses in an id. Another provider may have created the id. */
 const idOf = (id: string): string => id.replace(/[^\w-]/g, '_') || '_';
 
 const toolUse = (call: ToolCall): Block => ({
@@ -44,7 +44,7 @@ function toTurn(message: Exclude<Message, { role: 'system' }>): Turn {
   }
   const words = textBlocks(content);
   if (role === 'assistant') return { role, content: [...words, ...(message.toolCalls ?? []).map(toolUse)] };
-  // Models read pictures best when they precede the text about them.
+  // Models read pictures best when the pictures precede the text.
   return { role, content: [...(message.pictures ?? []).map(imageBlock), ...words] };
 }
 
@@ -83,7 +83,7 @@ export interface RequestMeans {
   readonly thinking: 'disabled' | 'between_tools' | null;
   /** How thinking is requested; null if it cannot be requested. */
   readonly thinks: 'adaptive' | 'enabled' | null;
-  /** `low` keeps thinking short in a model that always thinks, unless a level is requested. Null for other models. */
+  /** The effort if no thinking is requested: `low` for a model that always thinks, null to state no effort. */
   readonly effort: 'low' | null;
   readonly takesEffort: boolean;
   /** Whether the part of a conversation that later requests repeat is marked for caching. */
@@ -149,7 +149,7 @@ function toolsOf({ schema, tools }: ModelRequest, { form }: RequestMeans): objec
   return { tools: [tool], tool_choice: { type: 'tool', name: replyTool } };
 }
 
-/** Returns the body of a request, without a temperature and a seed, which the API does not have. */
+/** Returns the body of a request. It has no temperature and no seed, because the API accepts neither. */
 export function toBody(model: string, request: ModelRequest, means: RequestMeans): object {
   const { maxOutputTokens: most } = means;
   const maxTokens = Math.min(request.maxOutputTokens, most ?? request.maxOutputTokens);
@@ -169,7 +169,7 @@ const lessForm = { schema: 'tool', tool: 'words', words: null } as const;
 const lessOff = { disabled: 'between_tools', between_tools: null } as const;
 const lessOn = { adaptive: 'enabled', enabled: null } as const;
 
-/** Returns simpler means for the next try after a refusal; null if there are none, or if the error is no refusal. */
+/** Returns simpler means for a new try after a refusal; null if no simpler means exist or nothing was refused. */
 export function lessThan(means: RequestMeans, request: ModelRequest, { code, message }: RlmError): RequestMeans | null {
   if (code !== 'request-refused') return null;
   const { form, thinking, thinks, effort, takesEffort, caches } = means;
@@ -177,7 +177,7 @@ export function lessThan(means: RequestMeans, request: ModelRequest, { code, mes
   if (caches && message.includes('cache_control')) return { ...means, caches: false };
   const statesEffort = effort !== null || (isAsked && takesEffort);
   if (statesEffort && /\beffort\b/.test(message)) return { ...means, effort: null, takesEffort: false };
-  // A forced tool excludes thinking, so a refusal of the tool may also name thinking.
+  // A forced tool excludes thinking, so a message that refuses the tool may also mention thinking.
   const isOfTool = request.schema !== null && form === 'tool' && /tool/i.test(message);
   if (!isOfTool && /thinking/i.test(message)) {
     if (isAsked && thinks !== null) return { ...means, thinks: lessOn[thinks] };

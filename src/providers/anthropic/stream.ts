@@ -10,7 +10,7 @@ interface Block {
   readonly kind: unknown;
   readonly id: unknown;
   readonly name: unknown;
-  /** The arguments in the block's first event; used if no later event of the block has arguments. */
+  /** The arguments in the block's first event. They are used if no later event of the block has arguments. */
   readonly input: unknown;
   text: string;
 }
@@ -96,7 +96,7 @@ function toReply(draft: Draft, request: ModelRequest, target: ServerTarget): Mod
   const hasTools = request.tools.length > 0;
   const blocks = [...draft.blocks.values()];
   const calls = blocks.filter(({ kind }) => kind === 'tool_use');
-  // When no tools were offered, the only tool is the forced one, which holds the reply.
+  // If no tools were offered, the only tool is the forced tool, whose arguments are the reply.
   const replied = hasTools ? [] : calls.filter(({ name }) => name === replyTool).map(asText);
   const reply: ModelReply = {
     text: replied.length > 0 ? replied.join('') : saidIn(draft),
@@ -104,12 +104,12 @@ function toReply(draft: Draft, request: ModelRequest, target: ServerTarget): Mod
     tokens: tokensOf(draft),
     finish,
   };
-  // The stream may omit the text of thinking, but not its blocks.
+  // The stream may omit the text of thinking, but it contains the blocks of thinking.
   const hasThought = blocks.some(({ kind }) => kind === 'thinking' || kind === 'redacted_thinking');
   return withAnswer(reply, hasThought, target.model, request);
 }
 
-/** Reads a reply to its end. Throws RlmError if the reply is an error, incomplete, refused or only thinking. */
+/** Reads a whole reply. Throws RlmError for an error, a refusal, or a reply that is incomplete or only thinking. */
 export async function readReply(
   events: AsyncIterable<Json>,
   request: ModelRequest,

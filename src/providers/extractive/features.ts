@@ -42,7 +42,7 @@ const readKind = createMemo(32, (question: string) => ({
   had: new Set(termsOf(question)),
 }));
 
-/** Rates from 0 to 1 whether a sentence has an answer of the requested kind (a date, …) that the question lacks. */
+/** Rates from 0 to 1 whether a text has something of the requested kind (a date, …) that is not in the question. */
 function freshAnswer(question: string, text: string): number {
   const { kind, had } = readKind(question);
   const isNew = (found: string) => termsOf(found).some((term) => !isStopword(term) && !had.has(term));
@@ -54,14 +54,14 @@ function freshAnswer(question: string, text: string): number {
   return kind === 'name' && has(capitalised, inside()) ? 1 : 0;
 }
 
-/** Weight of a word in a heading above the sentence, relative to one in the sentence. */
+/** Weight of a word in a heading above the sentence, relative to a word in the sentence. */
 export const above = 0.75;
 const softWeight = 0.35;
 const fewest = 20;
 const nearEnough = 0.7;
 const nearEnoughForName = 0.8;
 
-/** Returns BM25's inverse document frequency. Assumes at least `fewest` texts: no word is rare in only a few. */
+/** Returns BM25's inverse document frequency. Assumes at least `fewest` texts, as no word is rare among a few texts. */
 const inverseFrequency = (having: number, all: number): number =>
   Math.log(1 + (Math.max(all, fewest) - having + 0.5) / (having + 0.5));
 
@@ -82,8 +82,9 @@ export function matchTerms(query: ClauseQuery, { sentences, own, around }: Sente
       weight: (soft ? softWeight : 1) * inverseFrequency(own.count(term), own.size),
       soft,
       name,
-      /** How well the term matches the words of each sentence, by index. `around`: the words of its headings. */
+      /** How well the term matches the words of each sentence, by the index of the sentence. */
       own: found,
+      /** How well the term matches the headings of each sentence, by the index of the sentence. */
       around: around.find(term),
       passages,
     };
@@ -200,7 +201,7 @@ export function titleShare(number: number, { terms }: ClauseQuery, { leads, own 
   return words.length === 0 ? 0 : had.length / words.length;
 }
 
-/** A negation in the question alone is stronger evidence against a sentence than one in the sentence alone. */
+/** A negation in the question alone is stronger evidence against a sentence than a negation in the sentence alone. */
 const oneSided = (question: boolean, sentence: boolean): number => (question === sentence ? 0 : question ? 1 : 0.6);
 
 const isNegated = (text: string): boolean => /\b(?:not|non|never|no|without|none|neither)\b|n['’]t\b/i.test(text);
@@ -234,9 +235,9 @@ export function createMatchReader(query: ClauseQuery, index: SentenceIndex, matc
 
 /**
  * The features of a sentence as an answer (each 0–1, `frequency` up to 2.2), with their weights in its rank.
- * `scripts/fit-extractive.ts` fits them with a conditional logit on the answerable questions of four of the eight
- * articles in `squad2` (SQuAD 2.0's development set, CC BY-SA 4.0). `docs/decisions/0037-match.md` has the results on
- * the other four articles and on MuSiQue.
+ * `scripts/fit-extractive.ts` fits the weights with a conditional logit on the answerable questions of four articles.
+ * They are half of the articles in `squad2` (SQuAD 2.0's development set, CC BY-SA 4.0). The results on the other four
+ * articles and on MuSiQue are in `docs/decisions/0037-match.md`.
  */
 export const rankWeights = {
   /** Share of the clause's words, weighted by rarity, that the sentence or its headings contain. */
@@ -259,8 +260,8 @@ export type Features = Readonly<typeof rankWeights>;
 
 /**
  * The features that predict whether the first quoted sentence contains the answer, with their weights in a logistic
- * curve. `scripts/fit-extractive.ts` fits them with Platt's targets on the articles of `rankWeights`. The fit includes
- * unanswerable questions, and questions about one article that are asked of the other articles.
+ * curve. `scripts/fit-extractive.ts` fits the weights with Platt's targets on the same articles as `rankWeights`. The
+ * fit includes unanswerable questions, and questions about one article that are asked of the other articles.
  */
 export const matchWeights = {
   constant: -5.37,
@@ -271,7 +272,7 @@ export const matchWeights = {
   /** Number of the clause's words in the sentence, its neighbours or its headings; at most `mostWords` count. */
   words: 0.32,
   fresh: 0.46,
-  /** 1 when the clause is negated and the sentence is not, 0.6 when only the sentence is; else 0. */
+  /** 1 if only the clause is negated, 0.6 if only the sentence is negated, else 0. */
   negated: -1.86,
 };
 const mostWords = 6;

@@ -1,11 +1,11 @@
 import type { Sentence } from '../../context/sentences/sentences.ts';
 import { asksInChat, isQuestion, speakerOf } from '../../context/words/speech.ts';
 
-/** The sentences that belong to a sentence, such as the items below "Three options:". */
+/** The sentences that another sentence (the "lead-in") introduces, such as the items below "Three options:". */
 export interface Lead {
-  /** A list is shown below the sentence (its "lead-in"); a text or a reply replaces the lead-in. */
+  /** A list is shown below the lead-in. A text or a reply replaces the lead-in. */
   readonly kind: 'list' | 'text' | 'reply';
-  /** Indexes of the sentences that belong to the lead-in. */
+  /** Indexes of the introduced sentences. */
   readonly members: readonly number[];
 }
 

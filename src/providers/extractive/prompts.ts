@@ -10,7 +10,7 @@ import { indexSentences, type SentenceIndex } from './sentence-index.ts';
 
 const mostParts = 5;
 
-/** Whether a task asks for everything of a kind, which the best passages alone cannot answer. */
+/** Whether a task asks for everything of a kind. The best passages alone cannot answer such a task. */
 const asksForAll = (task: string): boolean =>
   /^\W*(?:please )?(?:list|name|enumerate|find|show|give)(?: me)? (?:all|every|each)\b/i.test(task);
 
@@ -56,7 +56,7 @@ function findAll(query: ClauseQuery, index: SentenceIndex): number[] {
 
 const wholes = /\b(?:every|each|all|whole|entire)\b/gi;
 
-/** Lists each sentence of the passages that contains most words of the question. */
+/** Lists the sentences of the passages that contain most words of the question. */
 export function scanPassages({ question, passages }: Variables<'scan'>): Reply<'scan'> {
   const index = indexSentences(passages);
   const queries = splitAtMost(question.replace(wholes, ' '), mostParts).map((clause) => readQuery(clause.question));
@@ -81,7 +81,7 @@ const passagesIn = (text: string): Passage[] =>
     passageOf(id!, source!, body!, Number(first), Number(last)),
   );
 
-/** Answers the question in the first line of a text from the passages in the text, or else from the other lines. */
+/** Answers the question in a text's first line from the passages in the text. Without passages, uses other lines. */
 export function answerQuery({ text }: Variables<'query'>): Reply<'query'> {
   const [question = '', ...rest] = text.split('\n');
   const found = passagesIn(text);
@@ -140,6 +140,6 @@ export function critiqueAnswer({ task, answer, passages, unanswered }: Variables
     ],
     verdicts: [],
     conflicts: [],
-    reasoning: `About ${score} of 100 sentences that match a question as well as the quoted ones contain the answer; ${Math.min(open.length, clauses.length)} of ${clauses.length} questions have no answer.`,
+    reasoning: `Of 100 sentences that match a question as closely as the quoted sentences, about ${score} contain the answer; ${Math.min(open.length, clauses.length)} of ${clauses.length} questions have no answer.`,
   };
 }

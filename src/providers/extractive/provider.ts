@@ -43,7 +43,7 @@ const repliers: { readonly [N in PromptName]?: (variables: Variables<N>) => Repl
   critic: critiqueAnswer,
 };
 
-/** Creates the provider without a language model, which quotes and cites the best sentences of the passages. */
+/** Creates the provider that uses no language model. It quotes and cites the best sentences of the passages. */
 export function createExtractiveProvider(): Provider {
   return {
     name: 'extractive',

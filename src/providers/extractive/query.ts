@@ -74,7 +74,7 @@ export const readQuery = createMemo(32, (question: string) => {
     .slice(0, mostTerms);
   const names = readNames(question);
   const kinds = new Set(termsMatching(question, kindAsked));
-  // Words in brackets are the topic of an earlier clause: they are soft unless the clause has no other words.
+  // Words in brackets are the topic of an earlier clause. They are soft if the clause also has other words.
   const main = new Set(sentenceTerms(question.replace(/\([^)]*\)/gu, ' ')));
   const isBare = !sequence.some((term) => main.has(term));
   const isSoft = (term: string) =>
@@ -115,8 +115,8 @@ const withMark = (text: string): string =>
   `${text[0]!.toUpperCase()}${text.slice(1)}${/[?？.!]$/u.test(text) ? '' : '?'}`;
 
 /**
- * Splits a text into the questions that it asks; always at least one. A clause that refers back, or is only a question
- * word, is followed by the topic of the clause before it, in brackets. The last of `limit` clauses contains the rest.
+ * Splits a text into the questions that it asks. Returns at least one clause. If a clause refers back, or is only a
+ * question word, adds the topic of the previous clause in brackets. The last of `limit` clauses contains the rest.
  */
 export function splitAtMost(question: string, limit: number): Clause[] {
   const parts = question.split(seam).filter((part) => /[\p{L}\p{N}]/u.test(part));

@@ -53,7 +53,7 @@ function pathOf({ under, passage }: Sentence): string {
   return sentenceWithoutMarks(keys.map((key) => `${key} › `).join(''));
 }
 
-/** Quotes a sentence. `quote` is for citations, `shown` for answers, with ellipses where a long sentence was cut. */
+/** Quotes a sentence. `quote` is the text for citations. `shown` is the text for answers, with ellipses at cuts. */
 export function quoteSentence(sentence: Sentence): { readonly shown: string; readonly quote: string } {
   const { text: words, kind, cutBefore, cutAfter } = sentence;
   const text = cutBefore ? words : words.replace(leading[kind] ?? '', '');

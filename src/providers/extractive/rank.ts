@@ -42,7 +42,7 @@ const allWeights = Object.values(rankWeights).reduce((sum, weight) => sum + weig
 const titleBonus = 0.15;
 
 const asksBack = /[?？]["'”’)*_\]`]*\s*$/;
-/** Whether a sentence is only a key or a section header. The values below it show it in their path. */
+/** Whether a sentence is only a key or a section header, which the paths of the values below already contain. */
 const onlyOpens = ({ text, passage }: Sentence): boolean =>
   isKeyedName(passage.source) && /:\s*(?:#.*)?$|^\s*\[+[^\]]+\]+\s*$/.test(text);
 
@@ -126,7 +126,7 @@ function best(candidates: readonly Candidate[], index: SentenceIndex, limit: num
   return chosen;
 }
 
-/** Returns the best candidate, which is the first, and then the others in text order. */
+/** Keeps the first candidate, which is the best, in front. Sorts the other candidates in text order. */
 function bestInFront(chosen: readonly Candidate[]): Candidate[] {
   const sources = [...new Set(chosen.map(({ sentence }) => sentence.passage.source))];
   const rank = ({ sentence }: Candidate): number => sources.indexOf(sentence.passage.source);
@@ -135,7 +135,7 @@ function bestInFront(chosen: readonly Candidate[]): Candidate[] {
   return best === undefined ? [] : [best, ...others.sort(byPlace)];
 }
 
-/** Chooses the best sentences for a clause. `found`: the candidates from the first likely one on. */
+/** Chooses the best sentences for a clause. `found`: the first likely candidate and all that rank below it. */
 export function selectSentences(query: ClauseQuery, index: SentenceIndex, limit: number) {
   const ranked = rankSentences(query, index).filter(({ sentence }) => !isTableHead(sentence));
   const first = ranked.findIndex(({ match }) => match >= leastMatch);

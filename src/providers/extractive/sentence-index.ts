@@ -15,7 +15,7 @@ export const termsOf = (text: string): string[] => terms(withoutControls(text));
 /** Returns the terms of a text without stop words. */
 export const sentenceTerms = (text: string): string[] => termsOf(text).filter((term) => !isStopword(term));
 
-/** Removes each term that is a part of a dotted number, such as a version, in the same list: `2` and `0` beside `2.0`. */
+/** Removes the parts of dotted numbers from a list of terms: `2` and `0` if the list also contains `2.0`. */
 export function withoutParts(found: readonly string[]): string[] {
   const parts = new Set(found.filter((term) => /^\d+(?:\.\d+)+$/.test(term)).flatMap((term) => term.split('.')));
   return found.filter((term) => !parts.has(term));
@@ -128,11 +128,11 @@ function createSentenceIndex(texts: readonly string[]) {
 function indexSurroundings(sentences: readonly Sentence[]) {
   const texts = createSentenceIndex(sentences.map(({ under, passage }) => `${under} ${passage.source}`));
   const none: ReadonlyMap<number, number> = new Map();
-  // Ignores a word above every sentence, such as the name of the only source.
+  // Ignores a word that stands above every sentence, such as the name of the only source.
   return { find: (term: string) => (texts.find(term).size === sentences.length ? none : texts.find(term)) };
 }
 
-/** Whether a sentence is in the paragraph of the previous one. Adjoining passages count as one paragraph. */
+/** Whether a sentence is in the paragraph of the previous sentence. A paragraph continues in an adjoining passage. */
 function continuesParagraph(sentence: Sentence, before: Sentence): boolean {
   if (before.passage !== sentence.passage) return before.stretch === sentence.stretch;
   return !/\n\s*\n/.test(

@@ -27,7 +27,7 @@ function convert(value: unknown): unknown {
   return anyOf === undefined ? inner : { ...inner, oneOf: convert(anyOf) };
 }
 
-/** Returns the schema with `anyOf` as `oneOf`, and each bounded integer as the list of its values. */
+/** Copies a schema. Replaces `anyOf` with `oneOf`, and each bounded integer with the list of its values. */
 export const grammarSchema = (schema: object): object => convert(schema) as object;
 
 type LikelyToken = TokenOdds['alternatives'][number];
@@ -75,13 +75,13 @@ function tooLong(name: string, tokens: number, windowTokens: number): RlmError {
   });
 }
 
-/** Returns the grammar of a schema; null if no grammar can express it. Then only the prompt states the schema. */
+/** Returns the grammar of a schema; null if no grammar can express it, so that only the prompt states the schema. */
 async function grammarFor({ llama }: LoadedModel, schema: object | null): Promise<LlamaGrammar | null> {
   if (schema === null) return null;
   return llama.createGrammarForJsonSchema(grammarSchema(schema)).catch(() => null);
 }
 
-/** Reads in steps, because the package checks for an abort only while it writes. */
+/** Reads the prompt in steps, because the package checks for an abort only while it writes. */
 async function read(
   sequence: LlamaSequence,
   tokens: readonly LlamaToken[],

@@ -5,11 +5,11 @@ import { largestContext } from './file.ts';
 import type { LlamaEmbeddingContext } from './interface.ts';
 import { createSource, type LlamaCppOptions, type LoadedModel } from './model.ts';
 
-/** A text must have fewer tokens than this. It is embedded in one step, whose memory use grows with its length. */
+/** A text must have fewer tokens than this: it is embedded in one step, which needs more memory for a longer text. */
 const mostTokens = 2_048;
 
 const tooLong = (name: string, tokens: number, window: number): RlmError =>
-  new RlmError('prompt-too-long', `a text has ${tokens} tokens, and ${name} takes less than ${window} at once`, {
+  new RlmError('prompt-too-long', `a text has ${tokens} tokens, and ${name} takes fewer than ${window} at once`, {
     hint: 'Lower context.chunkTokens.',
   });
 

@@ -54,9 +54,9 @@ export function readFileAddress(given: string, env: Readonly<Record<string, stri
 
 /** Identifies a version of a file, so that a download can be resumed. */
 export interface FileVersion {
-  /** Its SHA-256 in hex, if the server reports it. */
+  /** The SHA-256 of the file in hex; null if not reported. */
   readonly sha256: string | null;
-  /** The SHA-256, or else the server's strong ETag. If it is null, the download cannot be resumed. */
+  /** The SHA-256, or else the server's strong ETag. Null if neither is reported: then no download can be resumed. */
   readonly tag: string | null;
   /** In bytes; null if not reported. */
   readonly totalBytes: number | null;
@@ -84,7 +84,7 @@ const sumOf = (headers: Headers): string | null =>
 const sizeOf = (headers: Headers, name: string): number | null =>
   /^\d{1,15}$/.test(headers.get(name) ?? '') ? Number(headers.get(name)) : null;
 
-/** Returns the strong ETag; null for a weak one, which can be the same for different bytes. */
+/** Returns the strong ETag; null for a weak ETag, which different bytes can share. */
 const tagOf = (headers: Headers): string | null => /^"[^"]{1,200}"$/.exec(headers.get('etag') ?? '')?.[0] ?? null;
 
 function startOf(url: URL, { status, headers }: Response): { startByte: number; totalBytes: number | null } {

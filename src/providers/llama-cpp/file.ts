@@ -145,7 +145,7 @@ function parse(bytes: Buffer, sizeBytes: number): GgufHeader | null {
 
 /**
  * Reads the header of a GGUF file.
- * @throws GgufFault for a file that cannot be used; the file system's error where it cannot be read.
+ * @throws GgufFault for a file that cannot be used. Throws the file system's error if the file cannot be read.
  */
 export async function readGguf(path: string): Promise<GgufHeader> {
   const file = await open(path, 'r');
@@ -174,7 +174,7 @@ export interface ModelFile {
   readonly weights: number;
   /** The longest text that the model was trained on, in tokens; 4096 if the header does not state it. */
   readonly trainedTokens: number;
-  /** Bytes of the KV cache for one token, at 16 bits a number; 0 if the header lacks the dimensions. */
+  /** Bytes of the KV cache for one token, at 16 bits per number; 0 if the header lacks the dimensions. */
   readonly bytesPerToken: number;
   /** Null if unknown. */
   readonly madeFor: 'chat' | 'vectors' | null;
@@ -225,8 +225,8 @@ function purposeOf(header: GgufHeader): ModelFile['madeFor'] {
 
 /**
  * Reads the facts in the header of a model file.
- * @param path absolute.
- * @throws RlmError `model-missing` when it is missing, unreadable, not a GGUF file, or cut off.
+ * @param path the absolute path of the file.
+ * @throws RlmError `model-missing` when the file is missing, unreadable, not a GGUF file, or cut off.
  */
 export async function readModelFile(path: string): Promise<ModelFile> {
   try {
@@ -257,8 +257,8 @@ function memoryBytes(): number {
 const smallestTokens = 2_048;
 
 /**
- * Returns the largest window to request, in tokens. Its KV cache fits half of the memory that the weights leave. It is
- * at least `smallestTokens` and at most `trainedTokens`. Ignores how much memory is in use, because that changes.
+ * Returns the largest window to request, in tokens: at most `trainedTokens`. The KV cache of a window of more than
+ * `smallestTokens` fits in half of the memory that the weights leave. The memory in use is ignored, because it changes.
  */
 export function largestContext({ trainedTokens, bytesPerToken, sizeBytes }: ModelFile, bytes = memoryBytes()): number {
   const fitting = bytesPerToken === 0 ? trainedTokens : (bytes - sizeBytes) / 2 / bytesPerToken;

@@ -1,4 +1,4 @@
-/** The used part of the interface of `node-llama-cpp`, a package that does not ship with this program. */
+/** The part of the interface of `node-llama-cpp` that is used. The package does not ship with this program. */
 
 export type LlamaToken = number;
 

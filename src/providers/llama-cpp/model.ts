@@ -11,7 +11,7 @@ export type LoadedModel = Awaited<ReturnType<typeof load>>;
 
 const mostThreads = 16;
 
-/** Leaves one of three or more cores to other work, because a thread that waits for a core delays all others. */
+/** Leaves a core to other work if there are at least three: a thread that waits for a core delays all threads. */
 function threadsFor(mathCores: number): number {
   const cores = Math.min(mathCores, availableParallelism());
   return Math.min(mostThreads, cores > 2 ? cores - 1 : Math.max(1, cores));
@@ -47,7 +47,7 @@ async function load({ found, file }: RunnableFile, options: LlamaCppOptions, sig
 }
 
 export interface LlamaCppOptions {
-  /** Number of threads; null for one per core, but one fewer if there are more than two cores, and at most 16. */
+  /** Number of threads; null for one per core, minus one if there are more than two cores, at most 16. */
   readonly threads: number | null;
   readonly gpu: 'auto' | 'off';
   /** The name of a file in `modelsFolder`, or the path of a GGUF file, relative to `cwd`; null for none. */
@@ -66,7 +66,7 @@ interface RunnableFile {
   readonly found: FoundPackage;
 }
 
-/** Returns the path of a model file. A name without folders means a downloaded file, or else one in `cwd`. */
+/** Returns the path of a model file. A name without folders means a downloaded file, or else a file in `cwd`. */
 export function modelPath(model: string, { cwd, modelsFolder }: Pick<LlamaCppOptions, 'cwd' | 'modelsFolder'>): string {
   const pulled = modelsFolder !== undefined && basename(model) === model ? join(modelsFolder, model) : null;
   return pulled !== null && existsSync(pulled) ? pulled : resolve(cwd, model);
@@ -78,7 +78,7 @@ const unchosenFile = (model: string, names: string): RlmError =>
     hint: `If you want that, name it yourself with ${names}, or trust the project (trustedProjects).`,
   });
 
-/** Creates access to the model. `names`: the settings that name it, for messages. `check` throws for an unfit file. */
+/** Creates access to the model. Messages refer to its settings by `names`. `check` throws for an unfit file. */
 export function createSource(options: LlamaCppOptions, names: string, check: (file: ModelFile) => void) {
   const { model, cwd, folder, refuseModel = false } = options;
   let known: RunnableFile | null = null;

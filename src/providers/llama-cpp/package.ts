@@ -60,8 +60,8 @@ function describe(folder: string): { readonly folder: string; readonly version: 
 
 /**
  * Finds the package in the folder that the user names. By default, searches beside this program, then in npm's global
- * folder, then from the working folder upwards. That folder comes last, because its packages may be untrusted.
- * @throws RlmError `provider-unreachable` when it is not installed, is broken, or has another major version.
+ * folder, then from the working folder upwards. The working folder comes last, because its packages may be untrusted.
+ * @throws RlmError `provider-unreachable` when the package is not installed, is broken, or has another major version.
  */
 export async function findPackage(folder: string | null, cwd: string, signal: AbortSignal): Promise<FoundPackage> {
   signal.throwIfAborted();

@@ -36,7 +36,7 @@ const summarise = (file: ModelFile): ModelSummary => ({
 function assertWrites({ madeFor, name }: ModelFile): void {
   if (madeFor !== 'vectors') return;
   throw new RlmError('model-missing', `"${name}" cannot chat: it is made for vectors`, {
-    hint: 'Name a model that writes: --model path/to/model.gguf. This one may serve as embedding.model.',
+    hint: `Name a model that writes: --model path/to/model.gguf. "${name}" may serve as embedding.model.`,
   });
 }
 

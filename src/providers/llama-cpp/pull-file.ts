@@ -16,7 +16,7 @@ import { brokenOff, type FileAddress, type FileVersion, requestFile } from './fi
 export interface PullFileOptions extends PullOptions {
   readonly address: FileAddress;
   readonly folder: string;
-  /** The SHA-256 that the user expects; null to expect the one that the server reports. */
+  /** The SHA-256 that the user expects; null to expect the SHA-256 that the server reports. */
   readonly sha256: string | null;
 }
 
@@ -188,8 +188,8 @@ async function keep({ place, part, ...pulled }: Download, version: FileVersion):
 
 /**
  * Downloads a model file into the folder, unless it is already there.
- * @throws RlmError `model-missing` when there is no such file or it is not a model, `provider-failed` when the server
- *   fails or the SHA-256 is wrong, `usage`, `no-space`, `output-unwritable`. Also throws the signal's reason.
+ * @throws RlmError `model-missing` if the server has no such file or the file is no model, `provider-failed` if the
+ *   server fails or the SHA-256 is wrong, `usage`, `no-space` or `output-unwritable`. Also throws the signal's reason.
  */
 export async function pullFile(options: PullFileOptions): Promise<PulledFile> {
   const found = await findPulled(options);

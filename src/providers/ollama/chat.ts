@@ -38,7 +38,7 @@ const subjects = { tools: /\btools?\b/i, logprobs: /logprob/i, think: /\bthink(i
 /**
  * Removes the refused feature from `offers`. Returns false if the error refuses no feature.
  * @param sent the features of the refused request. A concurrent call may have removed them from `offers` already.
- * @param model removed from the error's message, because a model's name may contain the name of a feature.
+ * @param model the model's name. It may contain the name of a feature, so it is removed from the error's message.
  */
 function dropRefused(offers: OfferMemory, error: unknown, sent: ReturnType<typeof usedBy>, model: string): boolean {
   const said = refusalOf(error)?.replaceAll(model, '') ?? '';
@@ -69,7 +69,7 @@ async function messagesOf(request: ModelRequest, { tools }: Offers) {
   return { messages: messages.map(toMessage), ...offered };
 }
 
-/** Returns the features that a request uses. With a schema, a model does not think unless a level is requested. */
+/** Returns the features that a request uses. A request with a schema and without a level turns thinking off. */
 const usedBy = ({ schema, tools, messages, logprobs, reasoning }: ModelRequest, offers: Offers) => ({
   tools: offers.tools && (tools.length > 0 || messages.some(({ role }) => role === 'tool')),
   logprobs: offers.logprobs && logprobs,
@@ -97,7 +97,7 @@ async function chatRequest(request: ModelRequest, target: OllamaTarget, offers: 
 /**
  * Yields the objects of a streamed body.
  * @param toError creates the error to throw from the JSON text of an object with an `error`.
- * @param isEndless whether the size limit applies to each object alone.
+ * @param isEndless whether the body may have any size. The size limit then applies only to the unfinished line.
  */
 export async function* readObjects(
   response: HttpResponse,
@@ -136,7 +136,7 @@ function timingOf({ prompt_eval_duration: read, eval_duration: write }: Partial<
   return timing.readMs > 0 && timing.writeMs > 0 ? { timing } : {};
 }
 
-/** Returns the token counts; null without a count of the input. Ollama omits a count of output tokens that is 0. */
+/** Returns the token counts; null if the input is not counted. Ollama omits a count of output tokens that is 0. */
 const tokensOf = ({ prompt_eval_count: input, eval_count: output }: Partial<ChatResponse>): ModelReply['tokens'] =>
   typeof input === 'number' ? { input, output: typeof output === 'number' ? output : 0 } : null;
 

@@ -34,7 +34,7 @@ function checkPort(port: string, value: string): void {
  * Reads an address as Ollama's own server and command line read OLLAMA_HOST (`Host` and `ConnectableHost` in its
  * envconfig/config.go). The default port is 11434, but 80 after `http://` and 443 after `https://`. An empty address
  * means this machine. Unlike in Ollama, a wrong port is an error. Throws `config-invalid`.
- * @returns `url`: the base URL without a slash at its end; `display`: the same without user and password.
+ * @returns `url`: the base URL without a slash at its end; `display`: the same URL without user and password.
  */
 export function parseOllamaHost(value: string): { readonly url: string; readonly display: string } {
   const text = value.replace(/^[\s"']+|[\s"']+$/g, '');

@@ -17,7 +17,7 @@ const invalidName = /^invalid model (path|name)/i;
 
 const cloud = 'https://ollama.com';
 
-/** Whether a name is of a cloud model. Newer servers forward requests for it without reporting a remote host. */
+/** Whether a name belongs to a cloud model. Newer servers forward its requests without reporting a remote host. */
 const isCloudName = (model: string) => /[:-]cloud$/i.test(model);
 
 /** Returns the address that a model runs at, judged by its name and /api/show; null for the server itself. */
@@ -104,7 +104,7 @@ function weightsOf(shown: Json): number | null {
   return number === undefined ? null : Number(number) * units[unit!.toUpperCase()]!;
 }
 
-/** Returns the digest of a model's modelfile, which names the weights and holds template and parameters. */
+/** Returns the digest of a model's modelfile, which names the weights and contains template and parameters. */
 export const digestOf = ({ modelfile }: Json): string | null => hashOf(modelfile);
 
 const hashOf = (text: unknown): string | null => (typeof text === 'string' && text !== '' ? sha256(text, 16) : null);
@@ -124,7 +124,7 @@ function assertChats(target: OllamaTarget, capabilities: readonly unknown[]): vo
   throw new RlmError('model-missing', message, { hint: chooseAnother });
 }
 
-/** Returns the values of `think` that a model accepts. gpt-oss always thinks; other models can do without. */
+/** Returns the values of `think` that a model accepts. gpt-oss always thinks; other models need not think. */
 function thinkValues(shown: Json): ThinkValues {
   const values = asList(asObject(shown['thinking'])['values']);
   const reported = values.filter((value) => typeof value === 'boolean' || typeof value === 'string');
@@ -207,7 +207,7 @@ export const surveyOllama = (target: OllamaTarget, signal: AbortSignal): Promise
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
-/** Reads lines of a name, blanks and a value (texts are in quotes). A name may occur in several lines. */
+/** Reads lines that consist of a name, blanks and a value, perhaps in quotes. Several lines may have the same name. */
 function readParameters(table: unknown): Record<string, string[]> {
   const found = new Map<string, string[]>();
   for (const line of typeof table === 'string' ? table.split('\n') : []) {

@@ -46,7 +46,7 @@ const isHosted = (url: string): boolean => /^https:\/\/ollama\.com(:443)?(\/|$)/
 /** Creates the target that the options describe. Throws `config-invalid` when the host is no address. */
 export function readOllamaTarget(options: OllamaOptions, makesVectors: boolean): OllamaTarget {
   const { host, model, keepAlive, redact, env = {} } = options;
-  // The server reads strings as Go durations, so bare seconds have to be a number.
+  // The server reads a string as a Go duration, so seconds without a unit have to be sent as a number.
   const duration = (value: string) => (/^-?\d+$/.test(value.trim()) ? Number(value) : value);
   const keep = keepAlive === undefined ? {} : { keep_alive: duration(keepAlive) };
   const address = parseOllamaHost(host);

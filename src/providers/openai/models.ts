@@ -13,7 +13,7 @@ export interface ListedModel {
   readonly said: Json;
 }
 
-/** Statuses of a server that has no list of models, such as one with a single model. */
+/** Statuses of a server that has no list of models, such as a server with a single model. */
 const unlisted = [404, 405, 501];
 
 function readList(text: string): ListedModel[] | null {
@@ -36,11 +36,11 @@ async function listModels(target: OpenAiTarget, signal: AbortSignal): Promise<Li
   return models;
 }
 
-/** Advises to add `/v1` if the address lacks it, which is the most common mistake in an address. */
+/** Advises to add `/v1` to an address without a version. A missing `/v1` is the most common mistake. */
 const hintAtVersion = ({ url, display }: OpenAiTarget): string =>
   /\/v\d/.test(new URL(url).pathname) ? '' : `; try ${display}/v1`;
 
-/** Whether a model cannot chat. Judged by the name, because the API does not report the kind of a model. */
+/** Whether a model's name shows that it cannot chat. The API does not report the kind of a model. */
 const isOtherKind = (name: string): boolean =>
   /embed|bge-|rerank|whisper|tts|transcribe|dall-e|image|moderation|realtime|audio|sora|davinci|babbage/i.test(name);
 
@@ -51,7 +51,7 @@ export interface ChosenModel extends ListedModel {
   readonly isNamed: boolean;
 }
 
-/** Returns the requested model, else a preferred one (OpenAI) or the first language model. Throws `model-missing`. */
+/** Returns the requested model, or else one of `hostedModels` or the first language model. Throws `model-missing`. */
 export function chooseModel(
   wanted: string | null,
   models: readonly ListedModel[] | null,
@@ -165,9 +165,9 @@ export async function findServing(target: OpenAiTarget, model: ListedModel, set:
   };
 }
 
-/** Number of concurrent calls that a local server handles well, unless it reports a number. */
+/** Assumed number of concurrent calls for a local server that reports no number. */
 const usualSlots = 4;
-/** Number of concurrent calls to servers that batch calls, such as hosted ones and vLLM. */
+/** Assumed number of concurrent calls for servers that batch calls, such as hosted servers and vLLM. */
 const batched = 8;
 
 const mostListed = 12;
@@ -217,7 +217,7 @@ const summarise = (model: ListedModel): ModelSummary => ({
   windowTokens: listedWindow(model),
 });
 
-/** Lists the models; if there are more than `mostListed`, only the requested one. Throws as `listModels` does. */
+/** Lists the models, or only the requested model if there are more than `mostListed`. Throws as `listModels` does. */
 export async function surveyOpenAi(target: OpenAiTarget, wanted: string | null, signal: AbortSignal): Promise<Survey> {
   const models = (await listModels(target, signal)) ?? [];
   const shown = models.length > mostListed ? models.filter(({ name }) => name === wanted) : models;

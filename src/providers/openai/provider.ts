@@ -47,7 +47,7 @@ async function withoutRefusedTools(request: ModelRequest, refused: ReadonlySet<O
   return { ...request, messages: withoutTools(request) };
 }
 
-/** Creates the function that calls one server, and remembers what the server refuses. */
+/** Creates the function that calls one server. The function remembers which parameters the server refuses. */
 export function createChat() {
   const known = new Set<Optional>();
 
@@ -58,7 +58,7 @@ export function createChat() {
     if (told.length > 0) onNotice?.(`${model} at ${display} does not accept ${told.join(', ')}; requests omit them`);
   }
 
-  /** The loop ends, because each further request omits or replaces at least one parameter of the previous one. */
+  /** The loop ends, because each further request omits or replaces at least one parameter of the previous request. */
   return async (
     request: ModelRequest,
     target: OpenAiTarget,

@@ -15,7 +15,7 @@ function objectsOf(data: string): (Json | null)[] {
   return value === null && data.includes('\n') ? data.split('\n').map(parseObject) : [value];
 }
 
-/** Converts a reply that was not streamed to one stream part. Returns other objects unchanged. */
+/** Turns an unstreamed reply into a single part of a stream. Returns other objects unchanged. */
 function asPart(value: Json): Json {
   const choices = asList(value['choices']).map(asObject);
   if (!choices.some((choice) => 'message' in choice)) return value;
@@ -41,7 +41,7 @@ const isFinished = (part: Json): boolean =>
 
 const end = '[DONE]';
 
-/** Separates the end sign from the data. It may be on a line below an object. */
+/** Separates the end sign from the data. The end sign may be on a line below an object. */
 function splitEnd(data: string): { data: string; isLast: boolean } {
   const isLast = data.startsWith(end) || data.endsWith(`\n${end}`);
   return { data: isLast ? data.slice(0, data.lastIndexOf(end)).trim() : data.trim(), isLast };
@@ -92,11 +92,11 @@ function textOf(content: unknown): string {
     .join('');
 }
 
-/** Returns the number of characters of thinking. Some servers send it in both fields, so only one field counts. */
+/** Returns the number of characters of thinking. Some servers send the same thinking in both fields. */
 const thinkingIn = ({ reasoning_content: first, reasoning: second }: Json): number =>
   textOf(first).length || textOf(second).length;
 
-/** Whether a delta begins a call other than `known`, by its id. Without id and index, a second name begins a call. */
+/** Whether a delta begins a call other than `known`: by a different id or, without id and index, by a second name. */
 function beginsAnother({ index, id, function: called }: Json, known: OpenCall): boolean {
   if (typeof id === 'string' && id !== '') return known.id !== '' && known.id !== id;
   return index === undefined && Boolean(asObject(called)['name']) && known.name !== '';
@@ -129,7 +129,7 @@ function addUsage(collected: Collected, usage: unknown): void {
   collected.tokens = { input, output: typeof output === 'number' ? output : 0, ...cached };
 }
 
-/** Adds a part of the stream. Reads only its first choice, because no more are requested. */
+/** Adds a part of the stream. Reads only the first choice, because a request asks for a single choice. */
 function addPart(collected: Collected, part: Json): void {
   const { delta, finish_reason: finish, logprobs } = asObject(asList(part['choices'])[0]);
   const { content, refusal, tool_calls: calls, ...rest } = asObject(delta);
@@ -162,7 +162,7 @@ function toModelReply(collected: Collected, request: ModelRequest, target: OpenA
   const named = request.tools.length === 0 ? [] : calls.filter(({ name }) => name !== '');
   const toolCalls = withIds(named, request);
   const finish = reason === 'length' || reason === 'max_tokens' ? 'length' : 'stop';
-  // Thinking that the server does not send still counts in the number of output tokens.
+  // The number of output tokens includes thinking that the server does not send.
   const hasThought = thinking > 0 || (finish === 'length' && (tokens?.output ?? 0) >= request.maxOutputTokens);
   const reply: ModelReply = { text, toolCalls, ...(odds.length > 0 && { logprobs: odds }), tokens, finish };
   return withAnswer(reply, hasThought, target.model, request);

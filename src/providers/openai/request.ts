@@ -5,7 +5,7 @@ import { isOpenAi, type OpenAiTarget } from './target.ts';
 
 const schemaWords = /response_?format|json_schema|schema|grammar|structured|guided|json mode/i;
 
-/** Parameters and types of `response_format`, each with a pattern that matches their refusals. */
+/** Parameters and types of `response_format`, each with a pattern for the messages that refuse it. */
 const namedBy = {
   json_schema: schemaWords,
   json_object: new RegExp(`${schemaWords.source}|json_object`, 'i'),
@@ -20,7 +20,7 @@ const namedBy = {
 
 export type Optional = keyof typeof namedBy | 'output limit' | `effort ${string}`;
 
-/** Matches refusals of an unknown parameter. The output limit is then sent under its other name. */
+/** Matches messages that refuse an unknown parameter. After them, the output limit is sent under its other name. */
 const unknownLimit =
   /(unsupported|not supported|unknown|unrecogni[sz]ed|unexpected|not (allowed|permitted)|extra|instead)/i;
 
@@ -100,7 +100,7 @@ const efforts: Readonly<Record<Reasoning, readonly string[]>> = {
 /**
  * Returns the parameters that control thinking. OpenAI, LM Studio, vLLM and llama.cpp's server take
  * `reasoning_effort`; vLLM and llama.cpp's server pass `chat_template_kwargs` to the chat template. If the request
- * states no level, OpenAI's own models think little, because thinking counts as output.
+ * states no level, OpenAI's own models get the level `low`, because thinking counts towards the output limit.
  */
 function thinking({ reasoning }: ModelRequest, target: OpenAiTarget, thinks: boolean, refused: ReadonlySet<Optional>) {
   const level = reasoning ?? (thinks ? 'low' : null);
@@ -138,7 +138,7 @@ export function chatBody(request: ModelRequest, target: OpenAiTarget, refused: R
   };
 }
 
-/** Returns the parameters in `body` that the words of a refusal name. `refused`: those that were refused before. */
+/** Returns the parameters in `body` that the words of a refusal name. `refused`: parameters refused before. */
 export function refusedBy(words: string, body: Json, refused: ReadonlySet<Optional>): Optional[] {
   const format = asObject(body['response_format'])['type'];
   const sent = Object.keys(namedBy).filter((name) => name === format || name in body) as (keyof typeof namedBy)[];

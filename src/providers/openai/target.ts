@@ -53,7 +53,7 @@ const tooLong = new RegExp(
   'i',
 );
 
-const otherKey = 'The server does not accept the key in OPENAI_API_KEY. Set OPENAI_API_KEY to one that it accepts.';
+const otherKey = 'The server does not accept the key in OPENAI_API_KEY. Set OPENAI_API_KEY to a key that it accepts.';
 
 function wordsFor({ baseUrl, variable, modelFlag, shorten }: OpenAiNames, apiKey: string | null): ServerWords {
   const address = `See ${baseUrl} (${variable}); it ends in /v1 for most servers.`;
@@ -63,7 +63,7 @@ function wordsFor({ baseUrl, variable, modelFlag, shorten }: OpenAiNames, apiKey
     address,
     failed: 'The log of the server may say more.',
     shorten,
-    access: apiKey === null ? 'No key was sent. Set OPENAI_API_KEY to one that the server accepts.' : otherKey,
+    access: apiKey === null ? 'No key was sent. Set OPENAI_API_KEY to a key that the server accepts.' : otherKey,
     missing,
     refused: missing,
     tooLong,
@@ -71,7 +71,7 @@ function wordsFor({ baseUrl, variable, modelFlag, shorten }: OpenAiNames, apiKey
     unpaid: {
       words: /insufficient.?(quota|balance|credit|funds)|exceeded your current quota|billing/i,
       code: 'rate-limited',
-      hint: 'Pay for more, or ask the operator of the server for a higher quota.',
+      hint: 'Add credit to the account, or ask the operator of the server for a higher quota.',
     },
   };
 }
@@ -92,7 +92,7 @@ export function assertKey({ apiKey, names, ...target }: OpenAiTarget): void {
   });
 }
 
-/** Creates the error for a reply with 200 OK that is not what was `wanted`. */
+/** Creates the error for a reply with 200 OK that is something other than `wanted`. */
 export const otherThan = (target: OpenAiTarget, wanted: string, isBeforeCalls = false): RlmError =>
   notTheServer(target, `it answers with something other than ${wanted}`, isBeforeCalls);
 

@@ -1,11 +1,11 @@
 /**
  * Detects after a reply whether the server cut the prompt. Ollama 0.12.6 and later refuse a prompt that does not fit;
  * earlier versions, LM Studio and others cut it and answer 200 OK. Then only the server's token count shows the cut:
- * - A whole prompt leaves room for its reply, and older runners cut to exactly `num_ctx` tokens (runner.go). So a
- *   count of the whole window, or of one token less, means a cut.
+ * - A prompt that was not cut leaves room for its reply. Older runners cut a prompt to exactly `num_ctx` tokens
+ *   (runner.go). So a count that equals the window, or is one token less, means a cut.
  * - If the server drops whole messages, or half the window, the count is far too small. Text has under 8 characters
  *   per token in every language and tokenizer, except runs of one character. Ollama before 0.5 omits cached tokens
- *   from the count, so the prompt must also be larger than the window at the usual 4 bytes per token.
+ *   from the count. So a small count means a cut only if the prompt exceeds the window at the usual 4 bytes per token.
  */
 import type { ModelRequest } from '../provider.ts';
 import { promptTooLong, type ServerTarget } from './server-errors.ts';
@@ -21,7 +21,7 @@ const measure = (text: string) => ({ characters: text.length, bytes: Buffer.byte
 /** Shortens runs of one character to four characters, because such runs take few tokens. */
 const withoutRuns = (text: string): string => text.replace(/(.)\1{4,}/gsu, '$1$1$1$1');
 
-/** Whether a prompt of this size was cut to a window, judged by the tokens that the server counted. */
+/** Whether the server's token count shows that it cut a prompt of this size to the window. */
 export function looksCut(size: ReturnType<typeof measure>, counted: number, windowTokens: number): boolean {
   if (counted <= 0) return false; // The server does not count.
   const fillsWindow = counted === windowTokens || counted === windowTokens - 1;

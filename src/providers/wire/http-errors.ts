@@ -18,7 +18,7 @@ const codesOfSetup: readonly string[] = [
   'config-invalid',
 ];
 
-/** Converts an error of `inspect` to `provider-unreachable`, unless its code says that the setup is wrong. */
+/** Converts an error of `inspect` to `provider-unreachable`. Keeps an error whose code says that the setup is wrong. */
 export function asUnavailable(error: RlmError): RlmError {
   if (codesOfSetup.includes(error.code)) return error;
   const { message, hint, transient, retryAfterMs } = error;
@@ -40,7 +40,7 @@ export function errorIn(text: string): string | null {
   return clean(typeof message === 'string' ? message : (JSON.stringify(message) ?? ''));
 }
 
-/** Returns how long a server asks to wait, in ms, from `retry-after-ms`, or `retry-after` in seconds or as a date. */
+/** Returns the wait in ms that a server asks for: in `retry-after-ms`, or in `retry-after` (seconds or a date). */
 export function retryAfterMs(headers: { get(name: string): string | null }, now: number = Date.now()): number | null {
   const ms = headers.get('retry-after-ms');
   if (ms !== null && /^\d+(\.\d+)?$/.test(ms.trim())) return Math.round(Number(ms));

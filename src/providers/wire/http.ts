@@ -1,8 +1,8 @@
 /**
- * A `fetch` over node:http for the clients of model servers. The built-in one takes 20–40 ms to load and gives up
- * when no headers arrive for five minutes, which a long prompt on a slow machine can take. This one has no timeout:
- * the caller's signal decides. This module must not use the globals fetch, Headers, Request and Response, because
- * their first use loads the built-in fetch.
+ * A `fetch` over node:http for the clients of model servers. The built-in `fetch` takes 20–40 ms to load and gives up
+ * when no headers arrive for five minutes. A long prompt on a slow machine can take longer. This module has no timeout:
+ * the caller's signal ends a request. The module must not use the globals fetch, Headers, Request and Response, because
+ * their first use loads the built-in `fetch`.
  */
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { onAbort } from '../../base/abort.ts';
@@ -79,7 +79,7 @@ function refuseForeignRedirect(message: IncomingMessage, target: URL): void {
   const host = URL.canParse(location, target.href) ? new URL(location, target).host : 'an invalid address';
   if (host === target.host) return;
   message.destroy();
-  throw withCode('EREDIRECT', `${target.host} redirects to another host (${host}), which is not followed`);
+  throw withCode('EREDIRECT', `${target.host} redirects to another host (${host}); the redirect is not followed`);
 }
 
 /** Keeps the connection for reuse if the rest of the body arrives within `restMs`, else closes it. */

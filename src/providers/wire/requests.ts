@@ -16,7 +16,7 @@ interface ServerOptions extends Omit<ServerTarget, 'redact'> {
   readonly redact?: ServerTarget['redact'] | undefined;
 }
 
-/** Prepares requests to a server; the first one connects. */
+/** Prepares requests to a server. The first request connects. */
 export const connectTo = ({ apiKey, redact = (text) => text, ...target }: ServerOptions): Server => ({
   ...target,
   redact,
@@ -28,7 +28,7 @@ export const connectTo = ({ apiKey, redact = (text) => text, ...target }: Server
   },
 });
 
-/** Posts a JSON body, or sends a GET if there is none. Resolves for every status. */
+/** Posts a JSON body. Sends a GET if `body` is null. Resolves for every status. */
 export const send = ({ http, url, headers }: Server, path: string, signal: AbortSignal, body: object | null = null) =>
   http(`${url}${path}`, { ...(body && { method: 'POST', body: JSON.stringify(body) }), headers, signal });
 

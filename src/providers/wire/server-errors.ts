@@ -6,8 +6,8 @@ import { clean, errorIn, type FullResponse, retryAfterMs } from './http-errors.t
 import { asList, asObject, type Json, parseObject } from './json.ts';
 
 /**
- * The words for one kind of server in messages. `address`, `failed`, `shorten`, `access`, `missing` and `refused` are
- * hints.
+ * The words that messages use for one kind of server. `address`, `failed`, `shorten`, `access`, `missing` and `refused`
+ * are hints.
  */
 export interface ServerWords {
   /** The name of the expected server, such as `Ollama`. */
@@ -32,7 +32,7 @@ export interface ServerWords {
 interface ServerCodes {
   readonly unreachable: ErrorCode;
   readonly failed: ErrorCode;
-  /** The code for a connection that ends before the reply does, and for a broken reply. */
+  /** The code for a connection that ends too early, and for a broken reply. */
   readonly broken: ErrorCode;
   readonly missing: ErrorCode;
 }
@@ -47,7 +47,7 @@ const providerCodes: ServerCodes = {
 export interface ServerTarget {
   /** The base URL, without a slash at its end. It may contain a password, so messages must not contain it. */
   readonly url: string;
-  /** The address for messages. */
+  /** The address as messages show it. */
   readonly display: string;
   /** Empty for a server without models. */
   readonly model: string;
@@ -63,7 +63,7 @@ export interface AddressNames {
   readonly example: string;
 }
 
-/** Returns a base URL, and the same without its login as `display`. Throws `config-invalid`. */
+/** Returns a base URL, and as `display` the same URL without its login. Throws `config-invalid`. */
 export function readBaseUrl(value: string, { baseUrl, variable, example }: AddressNames) {
   const url = value.trim().replace(/\/+$/, '');
   if (URL.canParse(url) && /^https?:\/\//i.test(url) && !/[?#\s]/.test(url)) return { url, display: withoutLogin(url) };
@@ -72,7 +72,7 @@ export function readBaseUrl(value: string, { baseUrl, variable, example }: Addre
   });
 }
 
-/** The `cause` of an error that may be a refused request. */
+/** The `cause` of an error if the server may have refused the request itself. */
 class RequestRefusal {
   readonly words: string;
   constructor(words: string) {

@@ -40,7 +40,7 @@ export async function* readEvents(response: HttpResponse, display: string): Asyn
 
 /**
  * Yields the non-blank lines of a body, and whether each line is complete.
- * @param limitsLinesOnly whether the body may be of any length, so that only the unfinished line is limited.
+ * @param limitsLinesOnly whether the body may have any size. The size limit then applies only to the unfinished line.
  */
 export async function* readStreamLines(
   response: HttpResponse,

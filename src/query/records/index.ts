@@ -39,7 +39,7 @@ export const recordsOf = (document: RecordDocument): readonly RecordTable[] => [
   ...[...besideText, ...ofProse].flatMap((find) => find(document)),
 ];
 
-/** Whether documents of records hold at least a fifth of the bytes of the first 200 documents. */
+/** Whether documents of records make up at least a fifth of the bytes of the first 200 documents. */
 export function hasRecords(source: TextSource): boolean {
   let [all, ofRecords] = [0, 0];
   for (const [index, { bytes }] of source.documents.slice(0, mostLooked).entries()) {

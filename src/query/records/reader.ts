@@ -48,7 +48,7 @@ export function openRecordDocument(source: TextSource, index: number): RecordDoc
 export const firstLines = ({ head }: RecordDocument, most: number): string[] =>
   head.filter((line) => line.trim() !== '').slice(0, most);
 
-/** Makes columns from space-separated names. A column is TEXT unless its name states a type: `bytes:INTEGER`. */
+/** Makes columns from space-separated names. A name may state a type, as in `bytes:INTEGER`; the default is TEXT. */
 export const columnsNamed = (names: string): readonly Column[] =>
   names.split(' ').map((named) => {
     const [name, type = 'TEXT'] = named.split(':') as [string, ColumnType?];
@@ -106,18 +106,18 @@ export type RecordRow =
     }
   | {
       readonly line: number;
-      /** Why it is no record, as words that follow "3 rows" in a message: `with more fields than the header`. */
+      /** Why the place is no record, as words that follow "3 rows" in a note: `with more fields than the header`. */
       readonly problem: string;
     };
 
 export interface Reading {
   /** Whether a column is needed. Values of other columns may be null. */
   wants(column: string): boolean;
-  /** Creates a reader of times, which adds the year to times that lack one. */
+  /** Creates a reader of times, which adds a year to times without a year. */
   times(): TimeReader;
 }
 
-/** Records of a document with the same columns. */
+/** The records of a document that have the same columns. */
 export interface RecordTable {
   /** Name of the table; null if the table is named after its document. */
   readonly table: string | null;

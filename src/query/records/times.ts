@@ -31,7 +31,7 @@ const forms = [
   `(?<year>\\d{4})(?<number>\\d\\d)(?<day>\\d\\d)T(?<hour>\\d\\d)(?<minute>\\d\\d)(?<second>\\d\\d)(?<fraction>)(?<zone>Z)?`,
 ].map((form) => new RegExp(`[[(<"']{0,2}(${form})[\\])>"']{0,2}`, 'iy'));
 
-/** Offsets of named zones. A time with a name marked `?`, which is ambiguous or also a word, is read as UTC. */
+/** Offsets of named zones. `?` marks a name that is ambiguous or also a word: its times are read as UTC. */
 const namedZones: ReadonlyMap<string, string> = new Map(
   `UTC+0000 GMT+0000 CET+0100 CEST+0200 EET+0200 EEST+0300 MSK+0300 EST-0500 EDT-0400 CDT-0500 MST-0700
   MDT-0600 PST-0800 PDT-0700 AKST-0900 AKDT-0800 HST-1000 JST+0900 KST+0900 SGT+0800 HKT+0800 AEST+1000 AEDT+1100
@@ -48,7 +48,7 @@ type Parts = { readonly [name in (typeof minuteParts)[number] | 'second' | 'frac
 
 const mostMinutes = 14 * 60;
 
-/** Reads the offset of `+02:00`, `-0530` and `UTC+3`; 0 for other texts. */
+/** Returns the offset of `+02:00`, `-0530` or `UTC+3` in minutes; 0 for other texts. */
 function offsetMinutes(zoneText: string | undefined): number {
   const [, sign, hours, minutes] = /^(?:UTC|GMT)?([+-])(\d{1,2}?):?(\d\d)?$/i.exec(zoneText ?? '') ?? [];
   return (sign === '-' ? -1 : 1) * (Number(hours ?? 0) * 60 + Number(minutes ?? 0));
@@ -87,7 +87,7 @@ function minuteOf(parts: Parts, year: number): string | null {
   return new Date(ms).toISOString().slice(0, 16);
 }
 
-/** Gives years to times that lack one. */
+/** Adds years to times without a year. */
 function createYears(first: number | null, areAlone: boolean) {
   let lastMonth: number | null = null;
   let later = 0;
@@ -98,7 +98,7 @@ function createYears(first: number | null, areAlone: boolean) {
       if (areAlone || monthNumber < 1 || monthNumber > 12) return unknownYear;
       const step = monthNumber - (lastMonth ?? monthNumber);
       if (step <= -yearStep) later++;
-      else if (step >= yearStep && later > 0) later--; // A late line from the year before.
+      else if (step >= yearStep && later > 0) later--; // This line is late: its time is in the year before.
       if (first === null && monthNumber === 2 && day === 29) later = Math.ceil(later / leapYears) * leapYears;
       lastMonth = monthNumber;
       return (first ?? unknownYear) + later;
@@ -117,7 +117,7 @@ export function createTimeReader(year: number | null, areAlone = false) {
   const formats = new Map<number, string>();
   const zones = new Set<string>();
 
-  /** Converts a minute once: consecutive lines often share it. */
+  /** Converts each minute only once, because consecutive lines often have the same minute. */
   function knownMinute(parts: Parts): string | null {
     for (const part of minuteParts)
       if (parts[part] !== known?.parts[part]) {

@@ -104,7 +104,7 @@ function createCaller({ functions: f }: Sqlite, memory: SqliteMemory, run: SqlFu
 
 export type Statement = ReturnType<typeof createStatement>;
 
-/** Gives access to a compiled statement. Columns count from 0. */
+/** Gives access to a compiled statement. Columns are numbered from 0. */
 function createStatement(
   sqlite: Sqlite,
   memory: SqliteMemory,
@@ -176,7 +176,7 @@ export function openDatabase(sqlite: Sqlite) {
     },
     run,
     /**
-     * Adds a function to SQL. It gets its arguments as text, null for NULL. An error that it throws fails the query.
+     * Adds a function to SQL. The function gets its arguments as text, or null for NULL. If it throws, the query fails.
      * @param args number of arguments.
      */
     addFunction(name: string, args: number, body: SqlFunction): void {

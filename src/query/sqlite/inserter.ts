@@ -2,11 +2,11 @@ import type { Column, Value } from '../query-result.ts';
 import { quoted } from '../sql.ts';
 import { type Database, outOfMemory } from './database.ts';
 
-/** Rows per INSERT statement. Ten halve the time per row; more gain nothing. */
+/** Rows per INSERT statement. Ten rows halve the time per row; more rows save no further time. */
 const rowsAtOnce = 10;
 const mostVariables = 10_000;
 const startBytes = 256 * 1024;
-/** `bind_int` takes 32-bit integers: larger ones are bound as REAL. */
+/** `bind_int` takes 32-bit integers: larger integers are bound as REAL. */
 const largestInteger = 2 ** 31;
 /** SQLITE_STATIC: SQLite does not copy bound text, because it reads the text only during the step. */
 const notCopied = 0;

@@ -4,7 +4,10 @@ import type { columnPeople } from './column-people.ts';
 
 type CellPlace = Readonly<{ table: string; sql: string }>;
 
-/** Returns pairs: a lower-case text, and a cell that is the text in any case or, in a column of people, the person. */
+/**
+ * Returns pairs of a lower-case text and a cell that matches it. A cell matches if it is the same text in any case. In
+ * a column of people, a cell matches if it names the person.
+ */
 export function cellsOfTexts(
   database: Database,
   { cells: { table, sql }, people }: { readonly cells: CellPlace; readonly people: ReturnType<typeof columnPeople> },

@@ -72,17 +72,17 @@ export function columnFacts(
     hasTexts: numbers < told,
     hasDay,
     hasClock,
-    /** Whether the least time of day may be the last: the next day may begin among them. */
+    /** Whether times of day may go past midnight. The least time may then be the last time. */
     isPastMidnight: !hasDay && facts.nightly > 0 && facts.nightly < told,
   };
 }
 
 export type ColumnFacts = ReturnType<typeof columnFacts>;
 
-/** In steps of 1, 10 or 100. Smaller numbers are too often the sum of others by chance. */
+/** Minimum of a total, in steps of 1, 10 or 100. A smaller number is too often the sum of other numbers by chance. */
 const leastTotal = 20;
 
-/** Whether the largest number of a column is the sum of the others, or of each level of subtotals among them. */
+/** Whether the largest number is a total: all other numbers, or each level of subtotals, add up to it. */
 function addsUp(database: Database, table: string, sql: string): boolean {
   const numbers = `FROM ${quoted(table)} WHERE typeof(${sql}) IN ('integer', 'real')`;
   const [sum, max] = database.rows(`SELECT total(${sql}), max(${sql}) ${numbers}`)[0]!.map(Number) as [number, number];
@@ -92,7 +92,7 @@ function addsUp(database: Database, table: string, sql: string): boolean {
   return largest === 1 && max >= leastTotal * Number(size);
 }
 
-/** Whether a row adds up other rows, so that a sum would count those twice. */
+/** Whether a row adds up other rows, so that a sum would count the other rows twice. */
 export function hasTotals(
   database: Database,
   {

@@ -1,11 +1,11 @@
-/** Patterns for the names of columns. Without a model, only its name tells what a column of a text is about. */
+/** Patterns for the names of columns. Without a model, only the name of a column says what the column is about. */
 
 /** Matches the whole name of a column that identifies rows. */
 export const isKey = /^(?:id|key|uuid|guid|no|nr|number|#)$/i;
-/** Matches numbers of pieces, which make one row several things. */
+/** Matches names of columns with a number of pieces. Each row then stands for several things. */
 export const isQuantity =
   /(?:^|[_\W])(?:quantity|qty|count|units|pieces|pcs|items|copies|boxes|sold|ordered)(?:$|[_\W])/i;
-/** Matches numbers that cannot be added up: names, codes and ranks. */
+/** Matches names of columns whose numbers cannot be added up: identifiers, codes and ranks. */
 export const isCodeColumn =
   /^(?:.*[_\W])?(?:id|no|nr|number|key|(?:post|zip)?[_\W]?code|status|port|zip|year|version|release|pid|line|priority|since|uid|level|rank|position|place|standing|seed|tier|grade|class)$/i;
 export const isIdName = /^(?:.*[_\W])?(?:id|no|nr|number|key|pid|line|uid)$/i;
@@ -14,7 +14,7 @@ export const isNumberName = /^(?:no|nr|numbers?)$/i;
 export const isYearName = /year|since/i;
 /** Words of a name such as `last_visit`: the column has the time of one event only. */
 export const eventWords: readonly string[] = 'first last latest previous'.split(' ');
-/** Matches times that end what a row tells. */
+/** Matches names of columns with the time at which something in the row ended, such as `closed_at`. */
 export const isEndName = /return|clos|ended|left|expired|resolved|finished/i;
 export const isDateName = /date|day|time|when|month|year|_at$/i;
 export const isPersonName =
@@ -22,7 +22,7 @@ export const isPersonName =
 /** Matches names of rates: `MB/s`, `km_h`, `requests per second`. */
 export const isRate = /\/|(?:^|[_\W])per[_\W]|(?:s|req|op|tx|msg|[kmg]b|bit|km|mi|kw)[_\W]+(?:s|sec|min|h|hr)\W*$/i;
 
-/** Matches shares, means, totals up to a time, and states at a time. */
+/** Matches names of shares, means, running totals and states at a time: a sum of their numbers has no meaning. */
 export const isNoPart =
   /(?:rate|ratio|pct|share|average|avg|mean|median|hourly|ytd)(?![a-z])|per(?:[_\W]|cent)|%|cumul|running|balance|odometer/i;
 /** Matches names of states. Rows are counted by state even if each row is several things. */

@@ -6,12 +6,12 @@ import type { FilledTable } from './fill-table.ts';
 const skipped = /^(?:@?timestamp|time|ts|date|level|severity|lvl|msg|message|event|logger|source|[$[].*)?$/is;
 const mostFields = 100;
 
-/** Copies the fields of a log, to parse each once. Returns one view of values for each of up to 100 frequent keys. */
+/** Copies a log's fields, so that JSON is parsed once. Returns a view of values for each of up to 100 frequent keys. */
 export function copyFields(database: Database, { name, columns }: FilledTable) {
   if (!columns.some((column) => column.name === 'fields' && column.type === 'JSON')) return [];
   const copy = quoted(`${name} fields`);
   database.run(`CREATE TABLE ${copy} (key, line, value, isPlain, PRIMARY KEY (key, line)) WITHOUT ROWID`);
-  // If an object has a key twice, its first value is copied, as `->>` does.
+  // If an object has a key twice, the first value is copied, because `->>` also returns the first value.
   database.run(
     `INSERT OR IGNORE INTO ${copy} SELECT key, t.rowid, value, type NOT IN ('object', 'array') FROM ${quoted(name)} t, json_each(fields)`,
   );

@@ -159,7 +159,7 @@ function createTable(database: Database, table: PlannedTable, { wants }: NotedRe
     add: (values: readonly Value[]): void => inserter.add(values),
     end(): void {
       inserter.end();
-      // Integers that were bound as REAL become INTEGER again. From 2^53 on they are not exact, and stay REAL.
+      // Integers that were bound as REAL become INTEGER again. Integers from 2^53 on are not exact and stay REAL.
       for (const column of large)
         database.run(
           `UPDATE ${name} SET ${column} = CAST(${column} AS INTEGER) WHERE typeof(${column}) = 'real' AND abs(${column}) < 9007199254740992 AND ${column} = CAST(${column} AS INTEGER)`,

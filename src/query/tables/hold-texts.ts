@@ -1,7 +1,7 @@
 import { type RecordDocument, recordLines } from '../records/reader.ts';
 import type { PlannedTable } from './plan-tables.ts';
 
-/** Returns those of the lower-case texts that a document contains, ignoring case. */
+/** Returns the lower-case texts that occur in a document. Ignores the case of the document. */
 function heldBy(document: RecordDocument, texts: readonly string[]): ReadonlySet<string> {
   const held = new Set<string>();
   for (const line of recordLines(document)) {
@@ -13,7 +13,7 @@ function heldBy(document: RecordDocument, texts: readonly string[]): ReadonlySet
 }
 
 /**
- * Returns the tables that hold every one of the lower-case texts, in their documents or in names, ignoring case.
+ * Returns the tables for which every lower-case text occurs in a document of the table or in a name. Ignores case.
  * Searches each document once, which is much cheaper than filling its tables.
  * @param namesOf returns further names of a table and its columns that are not in the text.
  */

@@ -5,8 +5,9 @@ export type Comparison = '>' | '>=' | '<' | '<=' | '=';
 
 /** A period, which is compared with a part of ISO 8601 times. */
 export interface Moment {
-  /** The part's first character, counted from 1, and the text that the part is compared with. */
+  /** The position of the part's first character, counted from 1. */
   readonly from: number;
+  /** The text that the part is compared with. */
   readonly text: string;
 }
 
@@ -26,6 +27,6 @@ export const isClock = ({ from }: Moment): boolean => from === clockStart;
 /** Whether a period is a whole day. */
 export const isDay = ({ from, text }: Moment): boolean => from + text.length === clockStart - 1;
 
-/** Whether a time is before another of the same notation. False for 23:00 and 01:00, which are on two days. */
+/** Whether a time is before another time in the same notation. False for 23:00 and 01:00, which are on two days. */
 export const isBefore = (from: Moment, to: Moment): boolean =>
   from.text.length === to.text.length && from.text < to.text;

@@ -37,7 +37,7 @@ export const tableBytes = (tables: readonly PlannedTable[]): number =>
     0,
   );
 
-/** Whether two documents have the same first lines and size. A copy of a log would count twice. */
+/** Whether two documents have the same first lines and size. The rows of a copied log would count twice. */
 export function hasCopies({ parts }: PlannedTable): boolean {
   const documents = new Map(parts.map(({ document }) => [document.index, document]));
   const forms = [...documents.values()].map(({ bytes, head }) => `${bytes} ${head.join('\n')}`);
@@ -92,7 +92,7 @@ export const hasSibling = ({ name, parts: [part] }: PlannedTable, planned: reado
       other.parts[0]!.records.columns[0]?.name === part!.records.columns[0]?.name,
   );
 
-/** Finds the tables of all documents: `lines` first, then the tables of formats, which documents share. */
+/** Finds the tables of all documents: `lines`, then tables of formats, which documents share, then all other tables. */
 export function planTables(source: TextSource): readonly PlannedTable[] {
   const tables = new Map<string, PlannedTable & { readonly isShared: boolean }>();
   function add(name: string, isShared: boolean, part: TablePart): void {

@@ -11,7 +11,7 @@ function placesIn(columns: readonly string[]) {
   return { document: names.indexOf('document'), line: names.findIndex((name) => lineNames.includes(name)) };
 }
 
-/** Whether these columns include the document and the line of a row. */
+/** Whether the columns include the document and the line of a row. */
 export function tellsPlaces(columns: readonly string[]): boolean {
   const { document, line } = placesIn(columns);
   return document !== -1 && line !== -1;

@@ -12,7 +12,7 @@ export const onlyOne = <T>(all: readonly T[]): T | null => (all.length === 1 ? a
 
 const isTotal = /total|sum|value|net|gross|balance|worth|sales|turnover/i;
 
-/** Returns the only column that measures a dimension; null if none or several may. Prices also measure money. */
+/** Returns the only column that can measure a dimension; null if there is no such column. Prices also measure money. */
 export function measuring({ columns, isOwn }: ProfiledTable, of: Dimension): ProfiledColumn | null {
   const found = onlyOne(columns.filter(({ measures }) => measures === of || (of === 'money' && measures === 'price')));
   // In a table without a known format, a word may mean another column: "cost" may mean a price or an amount.
@@ -56,7 +56,7 @@ function createConditions() {
       where.push(momentSql(column.written, moment, is));
       return true;
     },
-    /** Returns false for a second cell of a column, or for "not" if it has empty cells: both are ambiguous. */
+    /** Returns false for a second cell of a column, or for "not" in a column with empty cells: both are ambiguous. */
     addCells({ column, values }: ItemOf<'value'>, isNot: boolean): boolean {
       if (equal.has(column) || (isNot && !column.isFull)) return false;
       filtered.add(column);
@@ -65,7 +65,7 @@ function createConditions() {
       where.push(`${column.sql} ${isOne ? `= ${listOf(values)}` : `${isNot ? 'NOT ' : ''}IN (${listOf(values)})`}`);
       return true;
     },
-    /** Returns the conditions. Null for "after 23:00" if times span several days, or "after May" if several years. */
+    /** Returns the conditions; null if "after 23:00" may be on several days, or "after May" in several years. */
     all: (): string[] | null => ([...open].some((column) => !dated.has(column)) ? null : [...new Set(where)]),
   };
 }
@@ -85,7 +85,7 @@ function createWalk(path: readonly Item[], table: ProfiledTable) {
   let lastLeft = -1;
   const isAsked = (index: number): boolean =>
     ['column', 'rows'].includes(items[index]?.role ?? '') && asking.includes(items[index - 1]?.role);
-  /** Whether nothing separates an item from the one before it. With `links`, "of" and "is" may stand between them. */
+  /** Whether an item directly follows the previous item. With `links`, "of" and "is" may stand between them. */
   const isBeside = (index: number, links: boolean): boolean =>
     path
       .slice((places[index - 1] ?? -1) + 1, places[index])
@@ -100,7 +100,7 @@ function createWalk(path: readonly Item[], table: ProfiledTable) {
     },
     /** Whether the last taken item is a time of the rows: "orders in March", "orders after March". */
     isOfRows: (): boolean => items[items[at - 2]?.role === 'compare' ? at - 3 : at - 2]?.role === 'rows',
-    /** Whether the last taken item describes the one before it: "status 404", "an id of 7". */
+    /** Whether the last taken item describes the item before it: "status 404", "an id of 7". */
     isBound: (): boolean => isBeside(at - 1, !isAsked(at - 2)),
     /** Takes the last kept column from `left` if it fits; with `mayBeAsked`, even if it is asked for or names rows. */
     takeLast(fits: (column: ProfiledColumn) => boolean, mayBeAsked: boolean): ProfiledColumn | null {
@@ -130,7 +130,7 @@ const hasCell = (path: readonly Item[], isMeant: (value: ItemOf<'value'>) => boo
 export const tellsSubject = (path: readonly Item[], { name, isOwn, hasProse }: ProfiledTable): boolean =>
   name !== 'log' && hasCell(path, ({ column }) => column.isProse || (isOwn && hasProse));
 
-/** Whether a question may be about a state (`closed`) or about content, so that its time may not be that of a row. */
+/** Whether a question may be about a state (`closed`) or about content. Its time may then differ from a row's time. */
 export const tellsState = (path: readonly Item[], table: ProfiledTable): boolean =>
   tellsSubject(path, table) || (table.isOwn && hasCell(path, ({ isState }) => isState));
 

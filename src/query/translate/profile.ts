@@ -11,7 +11,7 @@ import { hasCopies, othersNote, type PlannedTable } from '../tables/plan-tables.
 import { isYear } from './tokens.ts';
 import { type Dimension, stemOf, unitOf, type WordUnit } from './words.ts';
 
-/** number: can be added up. code: a number that is a name, such as a status. time: ISO 8601, or a time of day. */
+/** `number`: can be added up. `code`: a number that is a name, such as a status. `time`: ISO 8601 or a time of day. */
 type ColumnKind = 'number' | 'code' | 'text' | 'flag' | 'time';
 
 /** Words that people use for the rows and columns of tables in known formats. */
@@ -92,7 +92,7 @@ function namesOf(name: string, others: string | undefined): string[][] {
 
 const leastNumbers = 0.75;
 
-/** Whole numbers in the first column are a code if they are unique, measure nothing, and its name is singular. */
+/** Unique whole numbers in the first column are a code if they measure nothing and the column's name is singular. */
 function kindOf(name: string, facts: ColumnFacts, isFirst: boolean, unit: WordUnit | null): ColumnKind {
   const { told, numbers, times, dayless, zones, flags } = facts;
   // The text order of times in several zones is not their time order.
@@ -106,7 +106,7 @@ function kindOf(name: string, facts: ColumnFacts, isFirst: boolean, unit: WordUn
   return named.isCodeColumn.test(name) || isNaming ? 'code' : 'number';
 }
 
-/** @param cells where to read the cells: for a key in a log's JSON column `fields`, in a copy, which is faster. */
+/** @param cells the place of the cells. For a key in a log's JSON column `fields`, it is a copy, which is faster. */
 function profileColumn(
   database: Database,
   table: FilledTable,
@@ -152,7 +152,7 @@ function profileColumn(
     isFlag: kind === 'flag' || (kind === 'number' && facts.flags === facts.told),
     /** Whether its numbers are uncertain: some text cells have digits, or a point may separate thousands. */
     isDoubtful: kind === 'number' && (facts.digits > 0 || table.doubtful.has(name)),
-    /** Whether no two cells may mean the same word, person or page. False also if a cell is a blank such as `n/a`. */
+    /** Whether no two cells may mean the same word, person or page, and no text is a blank such as `n/a`. */
     areApart: !facts.isFolded && (people?.areApart ?? (facts.queries === 0 && (kind !== 'text' || facts.blanks === 0))),
     isAmount: facts.amounts > 0,
     /** SQL of its times in the zone of the text, which questions refer to. Null for several or ambiguous zones. */
@@ -181,7 +181,7 @@ export function profileTable(database: Database, planned: PlannedTable, filled: 
   const nouns = nounsOf(planned, isOneLine(database, filled));
   const isOwn = planned.parts[0]!.records.table === null;
   const own = filled.columns.slice(placeColumns).filter(({ name, type }) => !hidden.includes(name) && type !== 'JSON');
-  const lists = filled.columns.filter(({ type }) => type === 'JSON');
+  const lists = isOwn ? filled.columns.filter(({ type }) => type === 'JSON') : [];
   const columns = [
     ...own.map(({ name }) => ({ key: name, sql: sqlName(name), cells: { table: filled.name, sql: sqlName(name) } })),
     ...copyFields(database, filled),
@@ -208,12 +208,8 @@ export function profileTable(database: Database, planned: PlannedTable, filled: 
     key: (isOwn && columns.find(({ name }) => named.isKey.test(name))) || null,
     people: isOwn ? columns.filter(({ isPerson, isUnique }) => isPerson && !isUnique) : [],
     hasTwins: ((isOwn || filled.name === 'mail') && hasTwins(database, filled, columns)) || hasCopies(planned),
-    /** Words that rule out every reading: names of columns of lists or objects; in a chat, `get` (no recipients). */
-    unread: isOwn
-      ? lists.map(({ name }) => wordsIn(name))
-      : filled.name === 'chat'
-        ? [['get'], ['got'], ['received']]
-        : [],
+    /** Words that rule out every reading: names of columns with lists or objects; `get` in a chat (no recipients). */
+    unread: [...lists.map(({ name }) => wordsIn(name)), ...(filled.name === 'chat' ? [['get'], ['got']] : [])],
     hasQuantities: columns.some(({ counts }) => counts),
     mayHoldSeveral: isOwn && columns.some(mayCountThings),
     hasEnded: isOwn && columns.some((one) => one.isOfTime && !one.isFull && named.isEndName.test(one.name)),

@@ -20,7 +20,7 @@ function joinFieldPath(path: string, key: string): string {
   return path === '' ? shown : `${path}.${shown}`;
 }
 
-/** Maximum size of a YAML document in bytes. It is parsed as a whole. */
+/** Maximum size of a YAML document in bytes. A YAML document is parsed as a whole. */
 const mostBytes = 16 * 1024 * 1024;
 
 function* valuesOf(
@@ -130,7 +130,7 @@ function nameHeader(text: string, last: Map<string, number>): string | null {
   return `${path}[${index}]`;
 }
 
-/** A value ends at the first line where it can be parsed. */
+/** Adds lines to a value until the value can be parsed. */
 const tomlRows: ReadRows = function* (document) {
   const last = new Map<string, number>();
   let table = '';

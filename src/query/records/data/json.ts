@@ -11,7 +11,7 @@ import {
 } from '../reader.ts';
 import { keepsDigits } from '../tables/typed-table.ts';
 
-/** Matches a number of 16 digits or more, of which a JavaScript number may lose some. */
+/** Matches a number of 16 digits or more. A JavaScript number may not keep all of its digits. */
 const longNumber = /(?:\d\.?){16}/;
 const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
@@ -59,8 +59,8 @@ export function toCell(value: unknown): Value {
 const marks = /["\\{}]/g;
 
 /**
- * Yields the objects of an array as text. An object without an end goes to the end of the document; after the last
- * object of an array without an end, an empty text follows.
+ * Yields the objects of an array as text. The text of an object that does not end reaches to the end of the document.
+ * If the last object ends but the array does not, an empty text follows the object.
  */
 function* elementsOf(document: RecordDocument) {
   let [depth, start, json] = [0, 0, ''];
@@ -113,7 +113,7 @@ function commonType(one: ColumnType | null, other: ColumnType | null): ColumnTyp
   return isNumber ? 'REAL' : 'ANY';
 }
 
-/** SQL names cannot hold NUL. */
+/** Replaces NUL, which a name in SQL cannot contain. */
 const columnName = (key: string): string => key.replaceAll('\0', '\u2400');
 
 function sampleColumns(document: RecordDocument, isArray: boolean): Column[] {

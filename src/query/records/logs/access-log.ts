@@ -6,7 +6,7 @@ const columns = columnsNamed(
 );
 
 const quoted = String.raw`"([^"\\]*(?:\\.[^"\\]*)*)"`;
-/** The common and the combined log format of Apache and nginx, with an optional host first. */
+/** Matches an entry in the common or combined log format of Apache and nginx. A host may precede the entry. */
 const form = new RegExp(
   String.raw`^(?:([\w.-]+(?::\d+)?) )?(\S+) \S+ (\S+) \[([^\]]{10,40})\] ${quoted} (\d{3}) (\d+|-)(?: ${quoted} ${quoted})?(?: (.*))?$`,
 );

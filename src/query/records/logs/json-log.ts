@@ -4,7 +4,7 @@ import { type FindTables, firstLines, type RecordDocument, rowsByLine, tableOf }
 import { createTimeReader, type TimeReader, timeOfEpoch } from '../times.ts';
 import { fieldsOf, logColumns } from './log.ts';
 
-/** Keys of log entries, the usual ones first. Keys in capitals are journald's. */
+/** Keys of log entries, the most usual keys first. journald writes the keys in capitals. */
 const keys = {
   time: ['time', 'timestamp', '@timestamp', 'ts', 'datetime', 'date', '__REALTIME_TIMESTAMP'],
   level: ['level', 'severity', 'lvl', 'loglevel', 'log.level', 'PRIORITY'],
@@ -15,8 +15,9 @@ const keys = {
 const keyOf = (object: JsonObject, names: readonly string[]): string | undefined =>
   names.find((name) => object[name] !== undefined && object[name] !== null);
 
-/** Names of the priorities of journald and syslog (0 to 7), and of pino's levels. */
+/** Names of the priorities 0 to 7 of journald and syslog. */
 const journalLevels = ['EMERG', 'ALERT', 'CRIT', 'ERR', 'WARNING', 'NOTICE', 'INFO', 'DEBUG'];
+/** Names of pino's levels, by number. */
 const pinoLevels: Readonly<Record<string, string>> = {
   ...{ 10: 'TRACE', 20: 'DEBUG', 30: 'INFO', 40: 'WARN', 50: 'ERROR', 60: 'FATAL' },
 };

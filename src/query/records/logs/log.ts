@@ -21,7 +21,7 @@ function membersOf(text: string): string {
   }
 }
 
-/** Returns the `key=value` pairs and the JSON object of a message as one JSON object; null without any. */
+/** Returns the `key=value` pairs and the JSON object of a message as one JSON object; null if it has neither. */
 export function fieldsOf(text: string): string | null {
   let json = '';
   if (text.includes('=')) {
@@ -46,18 +46,18 @@ const mostCharacters = 16_000;
 const level =
   /(?<![\w-])(?:TRACE|DEBUG|FINE|INFO|INFORMATION|NOTICE|WARN|WARNING|ERROR|ERR|FATAL|CRITICAL|CRIT|ALERT|EMERG|EMERGENCY|SEVERE|PANIC|(?:LOG|STATEMENT|DETAIL|HINT|CONTEXT)(?=:))(?![\w-])/i;
 const levelCharacters = 120;
-/** A name before the message: in brackets, before a colon, or a word with a dot, digit, slash, `-` or `_` in it. */
+/** Matches a name before the message: in brackets, before a colon, or with a dot, digit, slash, `-` or `_` in it. */
 const source =
   /^(?:\[([^\]\s][^\]]{0,80})\]|([\w./$@-]{1,80})(?:\[\d+\])?:(?=\s)|([A-Za-z][\w$@]*[-./\d_][\w./$@-]{0,80})(?=\s))\s*(?:[-–|:]\s+)?/;
-/** Host and program of syslog. After a time that is not syslog's, the process number is required. */
+/** Matches host and program of syslog. After a time in another format, the process number is required. */
 const syslogSource = /^[\w.:-]{1,80} ([\w./@-]{1,60})(?:\[\d+\])?: /;
 const processSource = /^[\w.:-]{1,80} ([\w./@-]{1,60})\[\d+\]: /;
 const syslogTime = /^[A-Z][a-z]{2} /;
 
-/** Matches what may precede a level in small letters: no letters, an opening bracket, or a name with a colon. */
+/** Matches text before a level in small letters: text without letters, an opening bracket, or a name with a colon. */
 const beforeLevel = /(?:^[^\p{L}]*|[[(<|]|^\S+:)[\s[(<|-]*$/u;
 
-/** Finds the level of a record. "Finished without error" has none. */
+/** Finds the level of a record. "Finished without error" has no level. */
 function levelIn(text: string): RegExpExecArray | null {
   const found = level.exec(text.slice(0, levelCharacters));
   if (found === null || found[0] === found[0].toUpperCase()) return found;
@@ -73,7 +73,7 @@ function partsOf(text: string, timeText: string) {
   return [named, app[1]!, before === '' ? after : rest];
 }
 
-/** Returns the level, and the texts before and after it. Without a level, all text is after it. */
+/** Returns the level, and the texts before and after it. If there is no level, returns the whole text as `after`. */
 function splitAtLevel(text: string): [level: string | null, before: string, after: string] {
   const found = levelIn(text);
   if (found === null) return [null, '', text];
@@ -93,7 +93,7 @@ function withSource(levelText: string | null, text: string) {
     : [levelText, found[1] ?? found[2] ?? found[3]!, text.slice(found[0].length)];
 }
 
-/** Lines without a time, such as a stack trace, continue the record. */
+/** Lines without a time, such as a stack trace, continue the record above them. */
 const rowsOf: ReadRows = function* (document, reading) {
   const times = reading.times();
   const row = ({ line, time, timeText, text }: NonNullable<typeof open>) => {
@@ -122,7 +122,7 @@ export const findTimedLog: FindTables = (document) => {
   const lines = head.filter((line) => /^\S/.test(line)).slice(0, 100);
   const times = createTimeReader(null);
   const timed = lines.filter((line) => times.read(line) !== null).length;
-  // Lines with tabs are a table if the first line is a header without a time, even if times begin the other lines.
+  // Lines with tabs are a table if the first line is a header without a time, even if the other lines begin with times.
   const tabs = (line = '') => line.split('\t').length;
   if (tabs(lines[0]) > 1 && times.read(lines[0]!) === null && lines.every((line) => tabs(line) === tabs(lines[0])))
     return [];

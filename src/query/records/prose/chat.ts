@@ -33,10 +33,10 @@ function messageOf(line: number, text: string, times: TimeReader) {
   return { line, time: read?.time ?? null, timeText: read?.text ?? ofDay?.[1] ?? null, speaker, text: said! };
 }
 
-/** Least share of messages with a time at which a line without a time is no message. */
+/** If at least this share of the messages has a time, a line without a time is not a message. */
 const timedShare = 0.8;
 
-/** A line without a speaker, or without the time that messages have, continues the message above it. */
+/** A line without a speaker continues the message above it. If messages have times, so does a line without a time. */
 const rowsOf: ReadRows = function* (document, reading) {
   const times = reading.times();
   const first = firstLines(document, 100).flatMap((line) => messageOf(0, line, times) ?? []);

@@ -12,7 +12,7 @@ const rowsOf: ReadRows = function* (document) {
   const fences = createFences();
   let [before, isFront] = ['', false];
   for (const { line, text } of recordLines(document)) {
-    // The last line of front matter (`---`) must not count as a heading's underline.
+    // The last line of front matter (`---`) must not be read as the underline of a heading.
     if (line === 1 && text.trimEnd() === '---') isFront = true;
     else if (isFront) isFront = text.trimEnd() !== '---';
     else if (fences.covers(text)) before = '';

@@ -131,7 +131,7 @@ function namesOf(fields: readonly string[]): string[] | null {
   return uniqueNames(cells);
 }
 
-/** Returns the delimiter with which the most rows have as many fields as the header; null if the header has none. */
+/** Returns the delimiter that gives most rows as many fields as the header; null for a header without delimiters. */
 function findDelimiter(text: string): string | null {
   const header = text.split(lineFeed, 1)[0]!;
   const present = [',', '\t', ';', '|'].filter((delimiter) => header.includes(delimiter));
@@ -148,7 +148,7 @@ function findDelimiter(text: string): string | null {
   return best?.delimiter ?? null;
 }
 
-/** Whether the first rows have `width` columns. Of two, one has to hold numbers, because prose may look like two. */
+/** Whether the first rows have `width` columns. Prose may look like two columns, so one of two must have numbers. */
 function isEven(rows: readonly ParsedRecord[], width: number): boolean {
   const first = rows.slice(0, lookedAtRows).map(({ fields }) => fields);
   const isNumeric = (at: number) => first.every((fields) => /\d/.test(fields[at]!) && !isName(fields[at]!.trim()));
@@ -158,7 +158,7 @@ function isEven(rows: readonly ParsedRecord[], width: number): boolean {
 /** Whether a line is a comment, blank, or Excel's `sep=;`. */
 const isAboveHeader = (line: string): boolean => /^(?:#.*|sep=.|\s*)$/.test(line);
 
-/** @param isNamed whether the document's name says that it is CSV or TSV, which may have a single column. */
+/** @param isNamed whether the document's name says that it is CSV or TSV. Only such a document may have one column. */
 function dialectOf({ head }: RecordDocument, isNamed: boolean): Dialect | null {
   const start = head.findIndex((line) => !isAboveHeader(line));
   if (start === -1) return null;

@@ -18,7 +18,7 @@ function openTable(names: readonly (string | null)[], above: string | null) {
 
 type PageTable = ReturnType<typeof openTable>;
 
-/** Finds the tables of a page: lines with tabs, up to a blank line. A line without a tab among them is no row. */
+/** Finds the tables of a page: lines with tabs, up to a blank line. A line without a tab in a table is not a row. */
 function tablesOf(document: RecordDocument): PageTable[] {
   const tables: PageTable[] = [];
   let open: PageTable | null = null;

@@ -6,12 +6,12 @@ import { type CellTable, cellOf, toCellRow, typedTable, uniqueNames } from './ty
 const blockBytes = 1024 * 1024;
 const mostTables = 500;
 const mostColumns = 1000;
-/** Each divider line below a header contains one of these texts, unless its spacing is unusual. */
+/** Each divider line with usual spacing contains one of these texts. A divider line is below a header. */
 const dividers = ['-|', ':|', '- |', ': |'];
 const divider = /^ {0,3}[|:-][ \t|:-]*$/;
 const headingLine = /^ {0,3}#{1,6}[ \t]+(\S.*)$/;
 
-/** Whether a document may hold a table: a quick check for large texts. */
+/** Whether a document may contain a table. The check is quick for large texts. */
 function mayHoldTable({ source, index, bytes }: RecordDocument): boolean {
   for (let at = 0; at < bytes; at += blockBytes) {
     const block = readBuffer(source, index, at, Math.min(bytes, at + blockBytes + 2));
@@ -98,7 +98,7 @@ const toTable = ({ columns, heading, lines }: FoundTable): CellTable & { readonl
   },
 });
 
-/** Finds the Markdown tables of a document, in order; empty if it has more than 500. */
+/** Finds the Markdown tables of a document, in order; none if the document has more than 500. */
 export function findMarkdownTables(document: RecordDocument) {
   if (!mayHoldTable(document)) return [];
   const { found, see } = createFinder();

@@ -55,7 +55,7 @@ const isAmountName =
   /price|cost|amount|fee|total|salary|weight|rate|score|duration|seconds|(?:^|[\W_])(?:eur|usd|kg|ms|s|%)$|[€$£]/i;
 const decimalsOf = (text: string): number => text.length - text.indexOf('.') - 1;
 
-/** Whether fractions are versions: by the column's name, or if one ends in 0 and another is shorter (`1.10`, `1.9`). */
+/** Whether fractions are versions: the name says so, or one ends in 0 and another is shorter (`1.10`, `1.9`). */
 function areNames(name: string, fractions: readonly string[]): boolean {
   if (isVersionName.test(name)) return fractions.length > 0;
   const fewest = Math.min(...fractions.map(decimalsOf));
@@ -85,7 +85,7 @@ function columnsOf({ columns, rows }: CellTable): Column[] {
 /** Matches a number whose point may separate thousands. */
 const doubtful = /^-?[1-9]\d{0,2}\.\d{3}$/;
 
-/** Collects the columns in which every point may separate thousands, and those whose fractions may be versions. */
+/** Collects the columns in which every point may separate thousands, or whose fractions may be versions. */
 function createDoubts(columns: readonly Column[]) {
   /** By column, the first `doubtful` number; null if another number shows that the point is a decimal point. */
   const found = new Map<number, string | null>();
