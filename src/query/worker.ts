@@ -6,7 +6,7 @@ import { type FromThread, type Outcomes, pageBytes, type ThreadSetup } from './m
 import { runQuery } from './run-query.ts';
 import { startSqlite } from './sqlite/start.ts';
 
-/** A read requests a page and sleeps until the main thread has filled it. */
+/** Creates a text source. A read requests each page from the main thread, and sleeps until the page is filled. */
 function createThreadSource({ documents, page, flag, port }: ThreadSetup): TextSource {
   return {
     documents,
@@ -16,7 +16,7 @@ function createThreadSource({ documents, page, flag, port }: ThreadSetup): TextS
         const end = Math.min(endByte, at + pageBytes);
         Atomics.store(flag, 0, 0);
         port.postMessage({ kind: 'read', document, startByte: at, endByte: end } satisfies FromThread);
-        // The wake-up for an earlier page may come late, so only the value counts.
+        // The wake-up for an earlier page may come late, so only the value of `flag` shows that this page is filled.
         while (Atomics.load(flag, 0) === 0) Atomics.wait(flag, 0, 0);
         if (Atomics.load(flag, 0) !== 1) throw new Error('the text cannot be read any more');
         bytes.set(new Uint8Array(page, 0, end - at), at - startByte);

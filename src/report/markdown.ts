@@ -23,8 +23,8 @@ const hasPlainCode = (text: string): boolean =>
     .every((line) => !line.includes('`') || (/^[^`]*(?:`[^`]+`[^`]*)*$/.test(line) && !/\\`|\|/.test(line)));
 
 /**
- * Escapes HTML, images, inline links and mentions in an answer. Keeps fenced code as it is, unless a fence is indented,
- * in a list or made of tildes, because renderers differ on where such code ends. Keeps inline code if `hasPlainCode`.
+ * Escapes HTML, images, inline links and mentions in an answer. Keeps fenced code and, if `hasPlainCode`, inline code.
+ * If a fence is indented, in a list or made of tildes, escapes code as well: renderers differ on where such code ends.
  */
 function answerText(answer: string): string {
   const text = visible(answer);
@@ -57,7 +57,7 @@ function sourceLines({ result }: ReportRun): string[] {
 }
 
 /**
- * Formats rows, the head first, as a table. Empty if there is no row below the head.
+ * Formats rows as a table. The first row is the head. Empty if there is no row below the head.
  * @param isFigure whether a column is aligned to the right.
  */
 export function markdownTable(
@@ -122,7 +122,7 @@ export function checksMarkdown(checks: readonly CheckedResult[]): string {
   return [`## ${passed} of ${counted(checks.length, 'check')} passed`, '', ...table, ''].join('\n');
 }
 
-/** Characters that a backslash does not escape in every Markdown renderer. */
+/** Entities for characters that a backslash escapes only in some Markdown renderers. */
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '@': '&#64;' };
 
 export const inline = (text: string): string =>

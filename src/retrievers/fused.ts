@@ -43,7 +43,7 @@ export function byScores(sureWeight: number, unsureWeight: number): JoinLists {
   };
 }
 
-/** Orders by score, then by text order. A search server's passages have larger numbers, so they follow the text's. */
+/** Orders by score, then by the number in the id: first the text's passages in order, then those of a server. */
 const better = (a: Passage, b: Passage): number => b.score - a.score || Number(a.id.slice(1)) - Number(b.id.slice(1));
 
 function take(passages: readonly Passage[], { limit, maxBytes }: Query): Passage[] {
@@ -72,7 +72,7 @@ interface FusedParts {
   readonly warn: (message: string) => void;
 }
 
-/** Creates a retriever that joins the passages of two others. `retrieve` rejects with the errors of `sure`. */
+/** Creates a retriever that joins the passages of two retrievers. `retrieve` rejects with the errors of `sure`. */
 export function createFusedRetriever(parts: FusedParts): Retriever {
   const { name, sure, unsure, loss, depth, join, nearBest, warn } = parts;
   const attempt = createAttempts(loss, warn);

@@ -22,8 +22,8 @@ export interface ServerAccess {
 
 /**
  * Finds passages for a question. `tests/contracts/retriever.ts` tests the contract: passages are sorted best first,
- * scores are positive, no passage occurs twice, equal queries return equal passages, and excluded passages displace no
- * others.
+ * scores are positive, no passage occurs twice, equal queries return equal passages, and each excluded passage is
+ * replaced by the next best passage.
  */
 export interface Retriever {
   readonly name: string;
@@ -48,8 +48,8 @@ export const tellLoss = (loss: string, { message, hint }: RlmError): string =>
   `${loss}: ${message}${hint ? `. ${hint}` : ''}`;
 
 /**
- * Creates a function that runs work. After a failure, which it reports to `warn`, it only returns null.
- * It throws limits of the run, errors other than RlmError, and the signal's reason.
+ * Creates a function that runs work until the first failure. It reports the failure to `warn`, and from then on returns
+ * null without running any work. It throws limits of the run, errors other than RlmError, and the signal's reason.
  */
 export function createAttempts(loss: string, warn: (message: string) => void) {
   let isBroken = false;

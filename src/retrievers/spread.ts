@@ -4,12 +4,15 @@ import { contentTerms } from '../context/words/terms.ts';
 import type { Passage } from '../state.ts';
 import type { Query, Retriever } from './retriever.ts';
 
-/** In a tree of program code, each taken passage lowers the scores of the rest of its file by this factor. */
+/**
+ * In a tree of program code, the scores of a file's remaining passages are multiplied by this factor after each taken
+ * passage of the file.
+ */
 const againInFile = 0.5;
-/** A passage repeats another if at least this share of their words is common (Jaccard). */
+/** A passage repeats another if at least this share of all their words is in both (Jaccard). */
 const sameWords = 0.9;
 const againSaid = 0.5;
-/** A passage with fewer different words never counts as a repeat, because a single word may matter. */
+/** A passage with fewer different words is never a repeat, because a single word may matter. */
 const fewestWords = 12;
 
 /** Number of candidates for each wanted passage, and their minimum number in total. */
@@ -35,7 +38,8 @@ const bestOf = (left: ReadonlyMap<Passage, number>): Passage =>
   [...left].reduce((one, other) => (other[1] > one[1] ? other : one))[0];
 
 /**
- * Takes the best passage repeatedly. Lowers the scores of its repeats and, in a tree of code, of the rest of its file.
+ * Takes the best remaining passage in each turn. Lowers the score of a passage that repeats an earlier one. In a tree
+ * of code, also lowers the scores of the other passages in the file of a taken passage.
  */
 function takeInTurns(found: readonly Passage[], { limit, maxBytes }: Query, inTree: boolean): Passage[] {
   const left = new Map(found.map((passage) => [passage, passage.score]));
@@ -68,7 +72,7 @@ function neverRising(passages: readonly Passage[]): Passage[] {
   });
 }
 
-/** Creates a retriever that ranks a passage lower if it repeats a better one or comes from the same file of code. */
+/** Creates a retriever that ranks a passage lower if a better passage says the same or is in the same file of code. */
 export function createSpreadRetriever(store: ContextStore, inner: Retriever): Retriever {
   return {
     name: inner.name,

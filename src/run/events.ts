@@ -19,7 +19,7 @@ import type {
 /** How a reply could be parsed: as asked, after a repair, or not at all. */
 type ReplyClass = 'ok' | 'repaired' | 'failed';
 
-/** The stages of a run. `transcription` runs only if a model reads pictures, `form` only for an answer by a schema. */
+/** The stages of a run. `transcription` runs only if a model reads pictures, and `form` only if a schema is given. */
 export type StageName = 'transcription' | 'planner' | 'retriever' | 'reasoner' | 'critic' | 'form';
 
 /** The model call of an event. */
@@ -183,7 +183,7 @@ export type EventBody =
       readonly timeMs: number;
     })
   | {
-      /** The run is resumed, and a call that failed or was lost in an earlier session counts as spent. */
+      /** The run is resumed. A call that failed or was lost in an earlier session is added to the usage. */
       readonly type: 'call.lost';
       readonly provider: string;
       readonly model: string;
@@ -197,7 +197,7 @@ export type EventBody =
       readonly type: 'call.reused';
       readonly path: string;
       readonly prompt: PromptName;
-      /** run: an earlier call of this run gave the reply. cache: a call of another run did. */
+      /** run: an earlier call of this run gave the reply. cache: a call of another run gave it. */
       readonly from: 'run' | 'cache';
     }
   | {

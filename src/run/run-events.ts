@@ -54,11 +54,11 @@ interface ModelUsage {
 export interface Usage {
   /** Model calls, including repair turns and the calls of a resumed run's earlier part, but not retries. */
   readonly calls: number;
-  /** Calls below the root, which `calls` includes. */
+  /** Calls below the root. They are included in `calls`. */
   readonly subCalls: number;
   readonly failedCalls: number;
   readonly retries: number;
-  /** Calls whose replies came from the run's journal or a cassette, which `calls` includes. */
+  /** Calls, included in `calls`, whose replies came from the run's journal or a cassette. */
   readonly replayedCalls: number;
   /**
    * Calls that were not needed because an identical call was made before, in this run or, with a cache, in another.

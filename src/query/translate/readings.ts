@@ -7,11 +7,11 @@ import { unitOf } from './words.ts';
 
 export interface QueryComputation {
   readonly kind: 'count' | 'distinct' | 'aggregate' | 'rank' | 'cells';
-  /** The column whose values are computed with or shown; null if rows are counted. */
+  /** The column whose values are shown or used in the computation; null if rows are counted. */
   readonly column: ProfiledColumn | null;
   /** The column that forms the groups, or that names the rows of a ranking. */
   readonly group: ProfiledColumn | null;
-  /** How values are aggregated; null for a ranking by single cells, and if nothing is aggregated. */
+  /** The function that aggregates the values; null without an aggregation, as in a ranking by single cells. */
   readonly by: 'sum' | 'avg' | 'max' | 'min' | null;
   readonly order: 'most' | 'least';
   readonly limit: number;
@@ -44,7 +44,7 @@ export function pathsOf(senses: readonly (readonly Sense[])[]): readonly (readon
   return paths.length < mostPaths ? paths : [];
 }
 
-/** Sorts by role the items that do not select rows. Null if a role has too many, or a measure has no single column. */
+/** Sorts the items by role, except filters. Null if a role has too many items, or no single column fits a measure. */
 function sortByRole(path: readonly Item[], table: ProfiledTable) {
   const taken = takeFilters(path, table);
   if (taken === null) return null;
@@ -75,25 +75,25 @@ function sortByRole(path: readonly Item[], table: ProfiledTable) {
   return {
     ...{ table, where, filtered, limit, group, columns, isPlural },
     isMeasured: measures.length > 0,
-    /** Whether the words mean several rows together, such as "rooms" or "spent". */
+    /** Whether the words mean several rows together, as "rooms" and "spent" do. */
     isOfMany: rows.some((item) => item.isPlural) || measures.some(({ adds }) => adds),
     ask: asks[0]?.for === 'which' ? 'thing' : (asks[0]?.for ?? null),
     /** Whether rows or a column follow the question word: "which room", "what room", "how many rooms". */
     asksWhich: asks[0]?.for === 'which' || ['rows', 'column'].includes(afterAsk?.role ?? ''),
-    /** The column in "which floor". */
+    /** The column that follows the question word, as in "which floor". */
     asksFor: afterAsk?.role === 'column' ? afterAsk.column : null,
     aggregate: aggregates[0]?.by ?? null,
     superlative: superlatives[0] ?? null,
-    /** What the question counts: the rows in "how many paid orders", but not in "how many lamps were ordered". */
+    /** The counted item. It means the rows in "how many paid orders", but not in "how many lamps were ordered". */
     counts: after('ask').find(({ role }) => role !== 'value' && role !== 'filler') ?? null,
     /** What the superlative ranks by: the rows in "the most orders", the column in "the most customers". */
     ranksBy: after('superlative').find(({ role }) => role !== 'value') ?? null,
-    /** The only time column, for questions that name none; null if the question's time may not be in it. */
+    /** The only time column, for questions that name no time column; null if the question may mean another time. */
     time: tellsState(path, table) ? null : measuring(table, 'time'),
     tellsSubject: tellsSubject(path, table),
     isDistinct: of('distinct').length > 0,
     namesRows: rows.length > 0,
-    /** Whether a column's name stands before that of the rows, as in "escalated tickets". */
+    /** Whether a column's name stands before the name of the rows, as in "escalated tickets". */
     isAdjective: path.some(({ role }, at) => role === 'column' && path[at + 1]?.role === 'rows'),
     namesNumber: rows.some((item) => item.isNumber),
     beginsWithRows: left.find(({ role }) => role === 'rows' || role === 'column')?.role === 'rows',
@@ -110,42 +110,42 @@ function countsOf(asked: Asked): readonly QueryComputation[] {
   const rows = computing('count', { group });
   const valuesOf = (of: ProfiledColumn) => computing('distinct', { column: of, group });
   if (more.length > 0 || (column !== undefined && (ask === 'times' || beginsWithRows || asked.namesNumber))) return [];
-  // "How many rooms" counts the values of a column `room`, but adds up a column `rooms`.
+  // "How many rooms" may count the values of a column `room`, or add up the numbers of a column `rooms`.
   if (column?.kind === 'number' && (isPlural || column === table.columns[0]))
     return [valuesOf(column), computing('aggregate', { by: 'sum', column, group })];
   if (column?.kind === 'number') return asked.isAdjective ? [] : aggregatesOf(asked);
   if (aggregate === 'avg' || column?.kind === 'time' || column?.isAmount) return [];
   if (column !== undefined) {
     if (table.mayHoldSeveral && !isDistinct && column !== table.subject && !column.isPerson) return [];
-    // "How many smokers?" over cells such as `never` and `current` counts rows; names of things have capitals.
+    // "How many smokers?" may count rows if cells are states, such as `never`. Names of things begin with capitals.
     const areThings = !table.isOwn || column.uncapitalised === 0;
     const isRepeated = areThings && (table.subject === null || 2 * column.distinct <= table.rows);
-    // The question may mean rows: each row may be an event, and an order may have the same item twice.
+    // Otherwise, the question may mean rows: a row may be an event, and two rows of an order may have the same item.
     const isSure = isDistinct || (column !== table.subject && isRepeated && where.length === 0);
     return isSure ? [valuesOf(column)] : [valuesOf(column), rows];
   }
   const { key, people, hasQuantities, mayHoldSeveral } = table;
   if (isDistinct || !selects(asked) || (ask === 'times' && where.length === 0)) return [];
-  // A row may stand for several pieces, and several rows for one order or one waiter.
+  // One row may stand for several pieces, and several rows may stand for one order or one waiter.
   const ofThings = [...asked.filtered].filter((one) => one.isLabel || one === table.subject);
   const counted = asked.counts?.role ?? 'group';
   if (hasQuantities ? counted !== 'rows' : mayHoldSeveral && counted === 'group') return [];
   // "How many g of salt?" asks for an amount.
   if ([...asked.filtered].some(isUnitColumn)) return [];
-  // "How many dogs does Lady have?" does not count Lady.
+  // "How many dogs does Lady have?" does not ask how many dogs are called Lady.
   if (table.isOwn && ofThings.some(({ isOfRows }) => isOfRows)) return [];
   const named = table.isOwn ? table.columns.filter((one) => one.isOfRows && !one.isUnique) : [];
   const same = [...(key === null || key.isUnique ? [] : [key]), ...(namesRows ? named : people)];
   return [rows, ...same.map(valuesOf)];
 }
 
-/** Without a word for a sum ("How much did the desk cost?"), returns two readings, which agree if one row matches. */
+/** Returns two readings if no word means a sum ("How much did the desk cost?"). They agree if only one row matches. */
 function aggregatesOf(asked: Asked): readonly QueryComputation[] {
   const { ask, aggregate, columns, group, isDistinct, isPlural, isOfMany } = asked;
   const column = onlyOne(columns);
   // "The total rooms" may be the number of values in a column `room`.
   if (aggregate === 'sum' && isPlural && column?.measures === null) return [];
-  // "The average total per sale" is no list of totals.
+  // "The average total per sale" does not ask for a list of totals.
   if (aggregate !== null && group?.isUnique) return [];
   if (isDistinct || column?.kind !== 'number' || ask === 'person' || ask === 'time') return [];
   const computed = computing('aggregate', { by: aggregate ?? 'sum', column, group });
@@ -167,7 +167,7 @@ function labelOf({ table, ask, filtered, tellsSubject }: Asked): ProfiledColumn 
   return table.columns.find((one) => one.isLabel && !filtered.has(one)) ?? null;
 }
 
-/** Computes the first or the last time, or the row that has it. */
+/** Returns the computation of the first or last time, or of the row with this time. */
 function edgesOf(asked: Asked, order: 'most' | 'least'): readonly QueryComputation[] {
   const { table, columns, ask, aggregate, group, limit } = asked;
   const times = columns.filter(({ kind }) => kind === 'time');
@@ -209,7 +209,7 @@ function rankingsOf(asked: Asked): readonly QueryComputation[] {
     // Rows with an empty group may be the most numerous.
     if (!group?.isFull || aggregate !== null || !isOfRows) return [];
     if (by === 'rows' && table.mayHoldSeveral && !isStateName.test(group.name)) return [];
-    // A version without changes has no row, so the least is unknown.
+    // A version without changes has no row, so the version with the fewest changes is unknown.
     return order === 'least' && table.name === 'changes' ? [] : [ranking({ group })];
   }
   if (by === 'rows' || (ask === 'person' && named?.isPerson === false)) return [];
@@ -235,7 +235,7 @@ function cellsOf(asked: Asked): readonly QueryComputation[] {
   if (where.length === 0 || group !== null || isDistinct || columns.length > 1) return [];
   const [named] = columns;
   if (ask === 'time') {
-    // A time column with any other name, such as `posted`, may not be the time that is asked for.
+    // A time column with another name, such as `posted`, may contain a different time than the question asks for.
     const column = named ?? (/^(?:date|day|start|time(?:stamp)?)$/i.test(asked.time?.name ?? '') ? asked.time : null);
     return column?.kind === 'time' ? [computing('cells', { column })] : [];
   }
@@ -248,7 +248,7 @@ function cellsOf(asked: Asked): readonly QueryComputation[] {
 
 function computationsOf(asked: Asked): readonly QueryComputation[] {
   const { ask, superlative, aggregate, limit } = asked;
-  // In `rooms.csv`, a column `room` of numbers makes it unclear what a row is.
+  // If `rooms.csv` has a column `room` with numbers, it is unclear what a row is.
   if (asked.namesNumber && asked.columns.length + asked.where.length > 0) return [];
   if (superlative !== null) return rankingsOf(asked);
   if (limit !== null) return [];
@@ -256,7 +256,7 @@ function computationsOf(asked: Asked): readonly QueryComputation[] {
   return aggregate !== null || ask === 'much' ? aggregatesOf(asked) : cellsOf(asked);
 }
 
-/** Whether a column gives the unit or currency of each row and has several, whose amounts cannot be added up. */
+/** Whether a column contains several units or currencies, so that the amounts of its rows cannot be added up. */
 const isUnitColumn = ({ name, kind, distinct }: ProfiledColumn): boolean =>
   kind !== 'number' && /(?:^|[\W_])(?:currency|currencies|ccy|cur|units?|uom)$/i.test(name) && distinct > 1;
 
@@ -272,20 +272,20 @@ export function isMisled({ table, where, computation: { kind, column, by } }: Qu
   return table.columns.some((one) => isUnitColumn(one) && !where.some((part) => part.startsWith(`${one.sql} =`)));
 }
 
-/** Returns the readings of a path: none if an item cannot be used; null if they make the whole question ambiguous. */
+/** Returns the readings of a path; none if an item cannot be used; null if the path makes the question ambiguous. */
 export function readingsOf(path: readonly Item[], table: ProfiledTable): readonly QueryReading[] | null {
   const asked = sortByRole(path, table);
   if (asked === null) return [];
   const { where } = asked;
   const filtered = [...asked.filtered];
-  // What a cancelled booking costs was perhaps not paid.
+  // The price of a cancelled booking was perhaps not paid.
   const mayBeVoid = table.columns.some((one) => one.voids > 0 && !asked.filtered.has(one));
   if (mayBeVoid && path.some((item) => item.role === 'measure' && item.adds)) return null;
   const isDenied = path.some(({ role }) => role === 'not');
-  // Rows of one thing may disagree: a product with 30 and 40 reviews, a ticket that was open and is closed.
+  // Rows about one thing may differ: a product has 30 reviews, later 40; a ticket is open, later closed.
   const mayChange = table.isOwn && table.columns.some(({ isOfTime }) => isOfTime) && tellsState(path, table);
   const isOpen = isDenied || mayChange || filtered.some(({ kind }) => kind === 'number');
-  // "Doctors born before 1960" may mean the doctors of patients who were born then.
+  // "Doctors born before 1960" may mean doctors whose patients were born before 1960.
   const isOfOne = filtered.some((one) => one.isLabel || one.isOfRows || one === table.subject);
   const isOther = (one: ProfiledColumn) => one.kind === 'text' && !one.isOfRows && one !== table.subject;
   const computations = computationsOf(asked);
@@ -294,7 +294,7 @@ export function readingsOf(path: readonly Item[], table: ProfiledTable): readonl
   );
   // "Not on loan to Tate": "not" may deny one condition or both.
   if ((isDenied && where.length > 1) || (isOpen && ofThings.length > 0)) return null;
-  // A change may be removed from a version, but no version is removed.
+  // A section such as `Removed` describes changes, not versions.
   const has = (all: readonly ProfiledColumn[], wanted: string) => all.some(({ name }) => name === wanted);
   if (table.name === 'changes' && has(filtered, 'section') && has(asked.columns, 'version')) return null;
   if (table.isOwn && where.length > 0 && !isOfOne && ofThings.some(({ column }) => isOther(column!))) return [];

@@ -34,7 +34,7 @@ export type Item =
 export interface Sense {
   readonly item: Item;
   readonly words: number;
-  /** How well the words match: 2 as written, or with singular and plural exchanged; 1 if otherwise inflected. */
+  /** How well the words match: 2 if equal, or singular and plural of one word; 1 if inflected in another way. */
   readonly level: number;
 }
 
@@ -66,7 +66,7 @@ interface Span {
   readonly roles: readonly WordRole[];
   /** Whether it may be a name, which has no other forms: "Peters" is not `Peter`, but "the Boxers" are `Boxer`. */
   readonly isName: boolean;
-  /** Whether it is the last word of "When did …?", which is the verb. */
+  /** Whether the span is the last word of "When did …?", which is the verb. */
   readonly isOfDid: boolean;
 }
 
@@ -142,13 +142,13 @@ function namedSenses(database: Database, table: ProfiledTable, span: Span): Sens
     const item = { role: 'column', column, isPlural: isNamed && isMany } as const;
     return [...flags, { item, words, level: isNamed ? exact : inflected }];
   });
-  // A whole name wins: "cooks" is the column `Cook`, not `Cook min`. Times may be those of `start` and `planned_start`.
+  // A whole name wins: "cooks" is the column `Cook`, not `Cook min`. "Start" may be a time `start` or `planned_start`.
   const isWhole = ({ item }: Sense) =>
     item.role !== 'column' || item.column.kind === 'time' || fitsName(lower, item.column.names[0]!);
   const best = ofColumns.some((one) => one.item.role === 'column' && isWhole(one))
     ? ofColumns.filter(isWhole)
     : ofColumns;
-  // Rows are not counted for a column of amounts that are text, such as `39,020`.
+  // Words that name a column of amounts as text, such as `39,020`, do not mean the rows.
   const isOfAmounts = ofColumns.some(({ item }) => item.role === 'column' && item.column.isAmount);
   if (isOfAmounts || !fitsOne(lower, table.nouns)) return best;
   const isNumber = ofColumns.some(({ item }) => item.role === 'column' && item.column.kind === 'number');
@@ -165,14 +165,14 @@ function countedSenses(tokens: readonly QuestionToken[], at: number): Sense[] {
   if (value !== null && unit !== null) add({ role: 'number', value, unit }, 2);
   if (value !== null) add({ role: 'number', value, unit: null }, 1);
   if (/^[€$£]$/.test(token.text) && amount !== null) add({ role: 'number', value: amount, unit: sign }, 2);
-  // "a second", "an hour"
+  // "A second" and "an hour" contain the number 1.
   if (sign !== null && /^an?$/i.test(tokens[at - 1]?.text ?? '')) add({ role: 'number', value: 1, unit: sign }, 1);
   const read = momentAt(tokens, at);
   if (read !== null) add({ role: 'moment', moment: read.moment }, read.words);
   return found;
 }
 
-/** Returns further cells that may count as `values`: lists that contain one of them; for "error", worse levels. */
+/** Returns other cells that the words may also mean: lists with one of the `values`; for "error", worse levels. */
 function othersOf(database: Database, column: ProfiledColumn, { text }: Span, values: readonly (string | number)[]) {
   const isError = isLevel(column) && stemOf(text) === 'error' && !isInCapitals(text);
   const worse = isError ? cellsOfTexts(database, column, failureLevels).map(([, cell]) => cell) : [];
@@ -180,7 +180,7 @@ function othersOf(database: Database, column: ProfiledColumn, { text }: Span, va
   return [...worse, ...lists].filter((cell) => !values.includes(cell));
 }
 
-/** Whether a cell is something else, too: "paid" a date, "rain" `rain_mm`, "expenses" the rows, a person two cells. */
+/** Whether words for a cell may also mean the rows, another column (`rain_mm` for "rain"), or one of its cells. */
 const areOfTwo = (senses: readonly Sense[], { lower }: Span, { isOwn, columns }: ProfiledTable): boolean =>
   senses.some(({ item: cell }) => {
     if (cell.role !== 'value') return false;
@@ -190,7 +190,7 @@ const areOfTwo = (senses: readonly Sense[], { lower }: Span, { isOwn, columns }:
     return columns.some(isPart) || senses.some((one) => isMore(one) || (isOwn && one.item.role === 'rows'));
   });
 
-/** Keeps the senses with the best level for each length: an exact cell `failed` beats an inflected column name. */
+/** Keeps the best senses for each number of words: a cell `failed` beats the inflected name of a column. */
 function bestOf(senses: readonly Sense[]): Sense[] {
   return senses.filter((one) => senses.every(({ words, level }) => words !== one.words || level <= one.level));
 }
@@ -233,7 +233,7 @@ export function findSenses(
   return tokens.map((_, at) => {
     const own = spans.filter(({ start }) => start === at);
     const content = own.flatMap((span) => (areOfTwo(named.get(span)!, span, table) ? [] : named.get(span)!));
-    // If a column is named "from", the word is no filler. If a column or a cell is named "paid", it is no measure.
+    // "From" is no filler if a column has this name. "Paid" is no measure if a column or a cell has this name.
     const others: Readonly<Record<string, readonly string[]>> = { filler: ['column'], measure: ['column', 'value'] };
     const isNamed = ({ item, words }: Sense) =>
       content.some((one) => one.words === words && others[item.role]?.includes(one.item.role));

@@ -25,7 +25,7 @@ export function questionTokensOf(question: string): QuestionToken[] {
   });
 }
 
-/** Reads a number as people write it: `1,500`. Null for other words, and for `1.500`, which may be 1,500. */
+/** Reads a number as people write it: `1,500`. Null for other words, and for `1.500`, which may mean 1,500. */
 export const numberOf = ({ text, isQuoted }: QuestionToken): number | null =>
   !isQuoted && /^-?\d{1,3}(?:,\d{3})+(?:\.\d+)?$|^-?(?![1-9]\d{0,2}\.\d{3}$)\d+(?:\.\d+)?$/.test(text)
     ? Number(text.replaceAll(',', ''))
@@ -40,7 +40,7 @@ const dayOf = (text: string | undefined): string | null => {
   return day !== undefined && Number(day) >= 1 && Number(day) <= 31 ? day.padStart(2, '0') : null;
 };
 
-/** Reads a time that begins at a word; null without one. */
+/** Reads a time that begins at a word; null if no time begins there. */
 export function momentAt(
   tokens: readonly QuestionToken[],
   at: number,

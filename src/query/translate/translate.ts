@@ -69,7 +69,7 @@ const isUnfit = (question: string, tokens: readonly QuestionToken[]): boolean =>
   tokens.some(({ text }, at) => /^why$/i.test(text) || (openEnded.test(text) && momentAt(tokens, at + 1) !== null)) ||
   /^[^.?!]*\b[Ii]ts?\b/.test(question);
 
-/** Matches questions for the present state. A package log has past actions only ("are installed"). */
+/** Matches questions about the present state, such as "are installed". A package log has only past actions. */
 const asksForState = /\b(?:is|are)\s+(?:\w+\s+)?\w+ed\b/i;
 const asksForNow = /\b(?:is|are|has|have)\b/i;
 
@@ -102,7 +102,7 @@ export function translate(sqlite: Sqlite, text: QueryText, question: string, lim
   const most = Math.min(limits.megabytes, mostMegabytes);
   if (tableBytes(planned) > most * 1_000_000) return { translated: null, asksNumber, limitMb: most };
   const database = openDatabase(sqlite);
-  // Whether a table matches words of the question, but has no reading of it.
+  // Whether the question is ambiguous for a table, or names its columns or cells but has no reading for it.
   let isRefused = false;
   const reading = createReading(planned, () => true);
   const readings = tablesHolding(planned, lettersOf(tokens), otherNamesOf).flatMap((table) => {
@@ -118,7 +118,7 @@ export function translate(sqlite: Sqlite, text: QueryText, question: string, lim
     isRefused ||= found.includes(null) || (usable.length === 0 && isAsked);
     return usable;
   });
-  // Two documents may hold different rows or the same rows; the question does not say which of them it means.
+  // Two documents may hold different rows or the same rows; the question does not say which document it means.
   const isOfOne = new Set(readings.map(({ table }) => table.documents)).size <= 1;
   const computed = isOfOne && !isRefused ? agreed(database, readings) : null;
   const isStated = computed !== null && !readings.some(({ table }) => table.isOwn && hasTotals(database, table));

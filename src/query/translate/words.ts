@@ -151,7 +151,7 @@ export const negated = /^(?:un|non-?)(?=\p{L}{4})/u;
 /** Stems of words that may mean a cell or a column that is spelled differently, as "error" may mean `err`. */
 const variedStems: ReadonlySet<string> = new Set([...irregular.values(), ...levelNames.keys()].map(stemOf));
 
-/** Returns the letters with which all forms of a word begin. Null if they are too few, or its spelling may vary. */
+/** Returns the letters with which all forms of a word begin. Null if there are too few, or the spelling may vary. */
 export function letterStart(word: string): string | null {
   const stem = stemOf(word);
   const start = stem.replace(/y$/, '');

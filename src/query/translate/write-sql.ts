@@ -17,7 +17,7 @@ const onlyNumbers = ({ sql, hasTexts, kind }: ProfiledColumn): string[] =>
 
 const isNotNull = ({ sql }: ProfiledColumn): string => `${sql} IS NOT NULL`;
 
-/** Floats add inexactly: sums are rounded to the decimals of their numbers, means to 2 more. */
+/** Sums of floats are inexact. A sum is rounded to the decimals of its numbers, and a mean to 2 more decimals. */
 function aggregateSql(by: 'sum' | 'avg' | 'max' | 'min', { sql, decimals }: ProfiledColumn): string {
   if (by === 'max' || by === 'min') return `${by}(${sql})`;
   if (by === 'avg') return `round(avg(${sql}), ${decimals + moreDigits})`;
@@ -65,7 +65,7 @@ export interface Stated {
 const shown = (value: Value, isCell: boolean): string =>
   typeof value === 'number' && !isCell ? grouped(value) : String(value ?? '(empty)');
 
-/** Names of computed values. Sentences use the first name of each. */
+/** The names of each computed value. Sentences use the first name. */
 const computedNames = {
   count: ['count', 'number'],
   sum: ['sum', 'total'],
@@ -106,7 +106,7 @@ function stateNumber({ computation, where }: QueryReading, rows: Rows): Stated |
   return { words, values: [value], where: isOne ? [...supporting, `${column!.sql} = ${literal(value)}`] : supporting };
 }
 
-/** States the top rows of a ranking; for one top row, also all rows equal to it. Null if ties are ambiguous. */
+/** States the top rows of a ranking; for a limit of 1, all rows that tie for the top. Null if the top is ambiguous. */
 function stateRank({ computation, where }: QueryReading, rows: Rows): Stated | null {
   if (rows.length === 0) return null;
   const { limit, group, column, by, order } = computation;

@@ -77,7 +77,7 @@ export interface CheckedResult {
   readonly failures: readonly string[];
 }
 
-/** An unmet expectation or too low a quality is a failure of the case; any other error is an error of the case. */
+/** An unmet expectation or a missed threshold is a failure of the case; any other error is an error of the case. */
 function problemOf(error: ErrorInfo | null, failures: readonly string[]): JunitCase['problem'] {
   if (error === null && failures.length === 0) return null;
   const type = error?.code ?? 'expectation';

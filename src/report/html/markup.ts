@@ -18,7 +18,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Matches control codes except line feed and tab, and direction marks, which can disguise text. */
+/** Matches direction marks, which can disguise text, and control codes other than line feed and tab. */
 const invisible = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 
 const codeOf = (character: string) => `⟨U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}⟩`;
@@ -45,7 +45,7 @@ export const listMarkup = (items: readonly Content[]): Markup | null =>
   items.length === 0 ? null : html`<ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`;
 
 /**
- * Formats rows, the head first, as a table. Null if there is no row below the head.
+ * Formats rows as a table. The first row is the head. Null if there is no row below the head.
  * @param isFigure whether a column is aligned to the right.
  */
 export function tableMarkup(
@@ -68,7 +68,7 @@ export const titledList = (title: string, items: readonly Content[]): Markup | n
 export const sectionMarkup = (id: string, title: string, content: Markup | null): Markup | null =>
   content && html`<section id="${id}" class="card"><h2>${title}</h2>${content}</section>`;
 
-/** The beginning of every page. A file that begins like this counts as a report of rlm, which may be overwritten. */
+/** The beginning of every page. A file that begins like this is taken for a report of rlm and may be overwritten. */
 export const pageStart = `<!doctype html>
 <html lang="en">
 <head>

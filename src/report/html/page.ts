@@ -97,7 +97,7 @@ function costsMarkup({ trajectory, result: { usage } }: ReportRun): Markup | nul
     cacheHits > 0 && `${cacheHits} reused`,
     replayedCalls > 0 && `${replayedCalls} replayed`,
     tokens.cacheRead > 0 && `${grouped(tokens.cacheRead)} tokens read from the provider's cache`,
-    tokens.cacheWritten > 0 && `${grouped(tokens.cacheWritten)} written to it`,
+    tokens.cacheWritten > 0 && `${grouped(tokens.cacheWritten)} tokens written to the provider's cache`,
   ]);
   const models = usage.models.map(({ provider, model, calls, tokens, cost }) => {
     const own = exchanges.filter((one) => one.provider === provider && one.model === model);
@@ -189,7 +189,7 @@ export function ringMarkup({ result }: Pick<ReportRun, 'result'>): Markup {
 <span class="value" aria-hidden="true">${confidence ?? '–'}</span><span class="name" aria-hidden="true">${name}</span></div>`;
 }
 
-/** Returns the status to show, with its words. An answer with a claim that does not hold counts as partial. */
+/** Returns the status to show, with its words. Shows an answer with an unsupported or contradicted claim as partial. */
 function badgeOf({ result }: ReportRun): readonly [status: Result['status'], words: string] {
   const { status } = result;
   const faulty = claimsOf(result).filter(({ verdict }) => ['unsupported', 'contradicted'].includes(verdict)).length;

@@ -163,7 +163,7 @@ function createIdReplacer({ citations }: Result, nodes: readonly TreeNode[]): (t
 /** Maximum number of questions in a tree that is shown fully open. */
 const mostOpen = 60;
 
-/** Returns the tree of questions, and the calls of the stages. Null without either. */
+/** Returns the tree of questions, and the calls of the stages. Null if there are neither questions nor such calls. */
 export function treeSection({ result, trajectory, calls }: ReportRun): Markup | null {
   const root = result.recursionTree;
   const nodes = root === null ? [] : nodesOf(root);
@@ -194,7 +194,7 @@ function lanesOf(calls: readonly { readonly from: number; readonly timeMs: numbe
   });
 }
 
-/** Draws a timeline of the calls. Null without times. */
+/** Draws a timeline of the calls. Null if no times of calls are known. */
 export function timelineSection({ trajectory }: ReportRun): Markup | null {
   const [first] = trajectory?.events ?? [];
   if (!trajectory || !first) return null;

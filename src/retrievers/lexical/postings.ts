@@ -35,11 +35,11 @@ export interface IndexBuilder<Finished = EncodedPostings | Promise<EncodedPostin
   close(): void;
 }
 
-/** Size of a segment, in bytes of text. Segments are large because each one repeats its terms. */
+/** Size of a segment, in bytes of text. Segments are large, because each segment stores its terms again. */
 const segmentBytes = 16 * 1024 * 1024;
 /** Maximum size of an index in memory, in bytes. A larger index is written to a temporary file. */
 export const memoryBytes = 128 * 1024 * 1024;
-/** If more terms are known after a segment, all are forgotten, because most terms of logs never recur. */
+/** If more terms than this are known after a segment, all are forgotten, because most terms of logs never recur. */
 const mostTerms = 500_000;
 
 /** Creates an empty builder. It works in this thread. */
@@ -105,7 +105,7 @@ export function createPostings({ lengths, segments, bytes }: EncodedPostings): P
 const averageOf = (lengths: Uint32Array): number =>
   lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length);
 
-/** Postings of a part of the chunks, which are numbered from 0 there. */
+/** Postings of a part of the chunks. Within the part, chunks are numbered from 0. */
 export interface PartOfPostings {
   readonly postings: Postings;
   /** For each chunk of the part, its number in the whole; -1 if the whole lacks the chunk. */

@@ -69,7 +69,7 @@ export function createBm25(postings: Postings, { k1, b }: Pick<Ranking, 'k1' | '
   };
 }
 
-/** Returns the inverse document frequency of a term in `holders` of `all` chunks; above 0. */
+/** Returns the inverse document frequency of a term that `holders` of `all` chunks contain. It is above 0. */
 export function inverseFrequency(holders: number, all: number): number {
   return Math.log(1 + (all - holders + 0.5) / (holders + 0.5));
 }

@@ -30,7 +30,7 @@ function sink(heap: Uint32Array, from: number, size: number, before: (a: number,
   heap[hole] = item;
 }
 
-/** Returns the best passages with scores above 0 that fit the query's limits; equal scores in text order. */
+/** Returns the best passages with scores above 0 that fit the query's limits; ties are in text order. */
 export function takeBest(store: ContextStore, scores: Float64Array, { limit, maxBytes, exclude }: Query): Passage[] {
   const passages: Passage[] = [];
   let left = maxBytes;
@@ -60,7 +60,7 @@ export const nearBestByWords = 0.6;
 
 /** A retriever whose index may grow while the text arrives. */
 export interface LexicalRetriever extends Retriever {
-  /** Indexes the text so far. Rejects with the signal's reason; RlmError `no-space`. */
+  /** Indexes the text so far. Rejects with the signal's reason or RlmError `no-space`. */
   advance(signal: AbortSignal): Promise<void>;
   close(): void;
 }

@@ -57,8 +57,8 @@ export function createSegmentBuilder() {
 type Inverted = ReturnType<typeof invert>;
 
 /**
- * Turns the terms of each chunk into the chunks of each term. Chunks are numbered from the segment's first. The entries
- * of term n begin at `starts[n]`.
+ * Turns the terms of each chunk into the chunks of each term. The first chunk of the segment has the number 0. The
+ * entries of term n begin at `starts[n]`.
  */
 function invert(terms: Uint32Array, frequencies: Uint32Array, ends: Uint32Array, termCount: number) {
   const starts = new Uint32Array(termCount + 1);
@@ -107,7 +107,10 @@ function termsByKey(starts: Uint32Array, { key, find }: TermCounter) {
   return { keys, terms };
 }
 
-/** Encodes postings: twice the distance to the previous chunk, plus 1 before a frequency. Returns the end offset. */
+/**
+ * Encodes each posting as twice the distance to the previous chunk. If the frequency is above 1, adds 1 to this number
+ * and writes the frequency after it. Returns the end offset.
+ */
 function encodePostings(into: Buffer, at: number, { chunks, frequencies }: Inverted, from: number, to: number): number {
   let before = 0;
   for (let entry = from; entry < to; entry++) {

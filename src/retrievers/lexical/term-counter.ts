@@ -28,7 +28,7 @@ const kinds = Uint8Array.from({ length: 256 }, (_, byte) => {
 interface FoundWord {
   readonly start: number;
   readonly end: number;
-  /** Whether it is its own term: it begins with a digit, has only digits and small letters, and is not too long. */
+  /** Whether the word is its own term: it is short, begins with a digit, and has only digits and small letters. */
   readonly isNumber: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Searches a Chroma server. It finds words by patterns, but does not rank passages, so code ranks them. */
+/** Searches a Chroma server. The server finds words by patterns, but does not rank passages: this module does. */
 
 import { contentTerms } from '../../context/words/terms.ts';
 import { asList, asObject, type Json } from '../../providers/wire/json.ts';
@@ -59,7 +59,7 @@ function createGathering(patterns: ReadonlyMap<string, string>, find: FindByPatt
   // Used only for terms with too many matches. Leaves out matches in the middle of a word.
   const atStart = (term: string) => `(?i)${/^\w/.test(term) ? '(?:\\b|_)' : ''}(?:${patterns.get(term)!})`;
 
-  /** Fetches passages that match. Returns whether these are all that match. */
+  /** Fetches passages that match. Returns whether all matching passages were fetched. */
   async function fetch(wanted: readonly string[]): Promise<boolean> {
     const documents = await find(wanted, batchSize);
     candidates.add(documents);
@@ -137,7 +137,7 @@ async function openCollection({ address, target, client }: ServerParts, signal: 
   if (typeof id !== 'string') throw notTheServer(target, 'the reply names no collection');
   const path = `${database}/collections/${segment(id)}`;
   const { value } = await client.send(`${path}/count`, null, signal);
-  if (typeof value !== 'number') throw notTheServer(target, 'the reply counts nothing');
+  if (typeof value !== 'number') throw notTheServer(target, 'the reply has no number of passages');
   return { path, passages: value };
 }
 

@@ -41,7 +41,7 @@ const noText = ({ display }: SearchTarget, field: string) =>
     hint: 'Name the field with the text in retrieval.server: …/INDEX?text=body',
   });
 
-/** Returns hits with text. Warns of others and of a partial search. Throws `search-failed`, `config-invalid`. */
+/** Returns hits with text. Warns of other hits and of a partial search. Throws `search-failed`, `config-invalid`. */
 function readHits(reply: Json, { address, target }: ServerParts, warn: (message: string) => void): ScoredDocument[] {
   const { hits } = asObject(reply['hits']);
   const { failed } = asObject(reply['_shards']);
@@ -76,7 +76,7 @@ function namesIn(mapping: Json, prefix = ''): string[] {
 const namedFields = ({ options }: SearchAddress): string[] =>
   (options.get('search') ?? '').split(',').flatMap((field) => field.trim() || []);
 
-/** Returns the searched fields without weights (`title^2`). Leaves out patterns (`title.*`). */
+/** Returns the searched fields without weights: `title` for `title^2`. Leaves out patterns such as `title.*`. */
 function searchedFields(address: SearchAddress): { option: string; field: string }[] {
   const { options } = address;
   const named = namedFields(address);
@@ -87,7 +87,7 @@ function searchedFields(address: SearchAddress): { option: string; field: string
   return all.filter(({ field }) => field !== '' && !field.includes('*'));
 }
 
-/** Returns the names of all fields; null if the request fails, which may need more than permission to search. */
+/** Returns the names of all fields; null if the request fails. It may need more permissions than a search. */
 async function readNames({ address, client }: ServerParts, signal: AbortSignal): Promise<string[] | null> {
   try {
     const reply = await client.send(`/${encodeURIComponent(address.collection)}/_mapping`, null, signal);
@@ -106,7 +106,7 @@ function noField(option: string, field: string, names: readonly string[], { addr
   return new RlmError(
     'config-invalid',
     `${target.collection} at ${target.display} has no field "${field}" (option ${option}); it has ${shown}${more}`,
-    { hint: `Name one that it has: ${address.display}?${option}=${instead}` },
+    { hint: `Name a field that exists: ${address.display}?${option}=${instead}` },
   );
 }
 
@@ -144,7 +144,8 @@ function matchClause(query: Query, address: SearchAddress): object {
 /**
  * OpenSearch expects the clause within `query`, and the number of candidates as `k`. Elasticsearch expects it beside
  * `query`, and the number as `num_candidates`. With only as many candidates as wanted passages, a search misses one in
- * six of the nearest. With 100, it misses one in 50, or one in five after deletions (`npm run test:opensearch`).
+ * six of the nearest passages. With 100 candidates, it misses one in 50, or one in five after deletions
+ * (`npm run test:opensearch`).
  */
 function nearClause(field: string, vector: readonly number[], wanted: number, { kind }: SearchAddress): object {
   const candidates = Math.min(mostCandidates, Math.max(leastCandidates, wanted * 5));
@@ -160,7 +161,7 @@ export async function openElasticsearch(parts: ServerParts, signal: AbortSignal)
   const _source = ['text', 'source', 'startLine', 'endLine'].map((name) => address.options.get(name));
 
   const { count } = await client.send(`${path}/_count`, null, signal);
-  if (typeof count !== 'number') throw notTheServer(target, 'the reply counts nothing');
+  if (typeof count !== 'number') throw notTheServer(target, 'the reply has no number of passages');
   /** The check of the fields, made once, after the first search that finds nothing or is refused. */
   let checking: Promise<void> | null = null;
   const check = (): Promise<void> => {

@@ -118,13 +118,13 @@ interface VectorOptions extends IndexOptions {
   readonly patience?: VectorPatience;
 }
 
-/** Creates a function that awaits work. `ms` after its first call, it returns null, and the work continues. */
+/** Creates a function that awaits work until `ms` after its first call, then returns null. The work continues. */
 function createWaiting(ms: number) {
   let until: number | null = null;
   return async <T>(work: Promise<T>, signal: AbortSignal): Promise<T | null> => {
     until ??= now() + ms;
     const done = new AbortController();
-    work.catch(() => {}); // No caller may be waiting when the work fails.
+    work.catch(() => {}); // The work may fail after all callers have stopped waiting.
     const late = wait(Math.max(0, until - now()), done.signal).then(() => null);
     return Promise.race([untilAborted(work, signal), late]).finally(() => done.abort());
   };
@@ -184,14 +184,14 @@ function createQueryVector(embed: Embed) {
   };
 }
 
-/** What a search of a server by meaning needs. */
+/** Provides vectors to a search server, which then searches by meaning. */
 export interface Meaning {
   /** Returns the vector of a text; null if none is available, so that words are used. */
   vectorOf(text: string, signal: AbortSignal): Promise<Float32Array | null>;
   readonly isAlone: boolean;
 }
 
-/** Creates vectors of queries to a search server. After a failure of `embed`, words alone decide unless `isAlone`. */
+/** Creates vectors of queries to a search server. If `embed` fails, words alone decide; with `isAlone`, rejects. */
 export function createMeaning(embed: Embed, isAlone: boolean, warn: (message: string) => void): Meaning {
   const queryVector = createQueryVector(embed);
   const attempt = createAttempts(wordsAlone, warn);

@@ -30,7 +30,7 @@ export interface CallSpending {
 /** The kinds of archives. A recording is only written; a cassette reads a recording. */
 export type ArchiveName = 'journal' | 'cassette' | 'recording' | 'cache';
 
-/** Stores replies and finds them again. Replies from an archive with `replays` are charged; cached ones are free. */
+/** Stores replies and finds them again. Replies from an archive with `replays` are charged; cached replies are free. */
 export interface Archive {
   readonly name: ArchiveName;
   readonly replays: boolean;

@@ -37,7 +37,7 @@ export interface Started {
   readonly startedAt: number;
 }
 
-/** Returns the names of a model and its provider, as events hold them. */
+/** Returns the names of a model and its provider as the fields of an event. */
 export const servedBy = ({ provider, info }: RunModel) => ({ provider: provider.name, model: info.model });
 
 /** Returns the spending for a number of requests and their tokens. */
@@ -119,7 +119,7 @@ export function readAsked(
 /** The lowest reply limit that a model gets because it writes slowly, in tokens. Below it, no answer has room. */
 const shortestReply = 256;
 
-/** Returns the schema of a reply. For a hosted model it lists no passages: the server would compile each new list. */
+/** Returns the schema of a reply. It lists no passages for a hosted model, whose server compiles each new schema. */
 function schemaOf(asked: Asked): object {
   const { input, tools, model } = asked;
   const own = promptOf(input).schemaOf?.(input.variables);

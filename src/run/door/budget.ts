@@ -34,18 +34,18 @@ export interface Budget {
   /**
    * Reserves a call's worst case, so that concurrent calls cannot overspend. Waits while running calls may still free
    * enough of the budget.
-   * @throws RlmError `limit-calls`, `limit-tokens`, `limit-cost` or `limit-time` if the share has not enough left, or
+   * @throws RlmError `limit-calls`, `limit-tokens`, `limit-cost` or `limit-time` if too little of the share is left, or
    *   the signal's reason.
    */
   reserve(share: Share, worst: Spending, signal: AbortSignal): Promise<Reservation>;
-  /** Charges what earlier sessions of the run spent without a reply, even beyond the limits. */
+  /** Charges what earlier sessions of the run spent on calls without a reply. The sum may exceed the limits. */
   charge(spent: Spending): void;
   /** Counts one search for passages. Throws `limit-fetches` if none is left. */
   takeFetch(): void;
   fetchesLeft(): number;
   /** Returns how many worst-case calls the share can pay for, 0 or more. */
   callsLeft(share: Share): number;
-  /** Returns the kind of spending whose limit leaves the share the fewest calls. */
+  /** Returns the kind of spending whose limit allows the fewest further calls of the share. */
   scarcest(share: Share): keyof Spending;
   /** Sets the worst-case cost of a call, from which `callsLeft` and the reserve are computed. */
   expect(dearest: Spending): void;

@@ -64,7 +64,6 @@ export interface KnownModels {
   recordLack(model: RunModel, lack: Lack): void;
   /** Returns the speed of a model; null before its first measurement. */
   speedOf(model: RunModel): Speed | null;
-  /** Remembers the speed. */
   recordSpeed(model: RunModel, speed: Speed): void;
 }
 

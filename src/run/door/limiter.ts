@@ -70,9 +70,10 @@ export function createLimiter(width: () => number): Limiter {
 }
 
 /**
- * Measures how many calls a server handles concurrently, from `known` up to `most`. After the first reply, one call
- * more than this number may run. If data of all these calls arrives at the same time, the number grows. If a call ends
- * while a concurrent call has received no data, the server queues calls, and the number no longer grows.
+ * Measures how many calls a server handles concurrently: a number that begins at `known` and grows to at most `most`.
+ * After the first reply, one call more than this number may run. The number grows if all these calls have received data
+ * before one of them ends. If a call ends while a concurrent call has received no data, the server queues calls, and
+ * the number no longer grows.
  */
 export function createOverlap(known: number, most: number) {
   let proved = known;

@@ -27,7 +27,7 @@ export function reasoningFor({ prompt }: PromptInput, { reasoning }: Settings, i
   return { level: isLess ? less[level ?? 'low'] : level, isDefault: set === null && !isLess };
 }
 
-/** Returns the tokens to reserve for thinking in a reply; 0 unless the user set how much to think. */
+/** Returns the tokens to reserve for thinking in a reply; 0 if the setting `reasoning` is `auto`. */
 export const reservedThinkingTokens = ({ level, isDefault }: AskedReasoning): number =>
   level === null || isDefault ? 0 : thinkingTokens[level];
 

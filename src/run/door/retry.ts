@@ -20,9 +20,9 @@ function endedBy(error: unknown, limit: RlmError | null): unknown {
 }
 
 /**
- * Runs `task`, and repeats it after a transient failure, up to three tries in all. After a rate limit that says when
- * it ends, repeats it as often as time allows. Does not begin a wait of `timeLeftMs` or longer.
- * @throws the last error, or the signal's reason; the error of the rate limit if waiting for its end took all time.
+ * Runs `task`, and repeats it after a transient failure, up to three tries in all. If a rate limit has a known end,
+ * repeats `task` as often as time allows. Does not begin a wait of `timeLeftMs` or longer.
+ * @throws the last error, or the signal's reason; the error of the rate limit if the wait for its end took all time.
  */
 export async function withRetries<T>(
   task: () => Promise<T>,

@@ -17,7 +17,7 @@ export interface ServingParts {
   readonly roster: Roster;
   readonly templates: Templates;
   readonly knownModels: KnownModels;
-  /** Limiters that this run shares with others; null: none. */
+  /** Limiters that this run shares with other runs; null if it shares none. */
   readonly limiters: SharedLimiters | null;
 }
 

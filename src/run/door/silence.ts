@@ -13,7 +13,10 @@ export interface Silence {
   /** Limit until the first data, in ms: a long prompt takes time to read. */
   readonly firstMs: number;
   readonly late: () => Error;
-  /** For a server that may queue calls: a waiting call is not silent while another call gets data. Null: no queue. */
+  /**
+   * The last sign of a server that may queue calls. A queued call is not silent while another call receives data. Null
+   * for other servers.
+   */
   readonly hearing: Hearing | null;
 }
 
@@ -65,7 +68,10 @@ function repeatedFor(text: string, unit: number, most: number): number {
   return length;
 }
 
-/** Returns the text with one copy of the part that its end repeats; null if no part with letters or digits repeats. */
+/**
+ * Returns the text with only one copy of the part that is repeated at its end. Null if its end does not repeat a part
+ * with a letter or a digit.
+ */
 export function beforeRepetition(text: string): string | null {
   for (let unit = 1; unit <= longestUnit; unit++) {
     const needed = Math.max(leastCharacters, unit * leastTimes);

@@ -74,8 +74,8 @@ const lookBytesOf = (info: ModelInfo, { auto }: Settings): number | null =>
   info.spends === 'nothing' || isSmall(info) ? null : bytesOf(auto.firstLookTokens);
 
 /**
- * Chooses the smallest sufficient window: for the whole text if it fits, else for the passages of one question. Each
- * size is twice the one before, so that runs of similar size share a loaded model.
+ * Chooses the smallest sufficient window: for the whole text if it fits, else for the passages of one question. Window
+ * sizes grow by doubling, so that runs with texts of similar size share a loaded model.
  * @param textBytes the whole text as passages, in bytes.
  */
 export function chooseWindows(
@@ -104,7 +104,7 @@ export function chooseWindows(
   return { window: sized(tokens), widest: sized(largest) };
 }
 
-/** A server's token count is implausible below `least` times the estimate, or above `most` times the highest one. */
+/** A server's token count is implausible below `least` times the estimate, or above `most` times the upper bound. */
 const least = 1 / 3;
 const most = 4;
 

@@ -66,7 +66,10 @@ const shortestHalved = 32;
 
 type Make = (texts: readonly string[], signal: AbortSignal, spent: Spent) => Promise<readonly Float32Array[]>;
 
-/** If a request is too long, halves it until each part fits. The vector of a halved text is the mean of its halves. */
+/**
+ * If a request is too long, halves it until each part fits. The vector of a halved text is the mean of the vectors of
+ * its halves.
+ */
 const halving = (once: Make): Make =>
   async function make(texts, signal, spent): Promise<readonly Float32Array[]> {
     try {
@@ -129,7 +132,7 @@ export function createEmbed(parts: EmbedParts) {
     return vectors;
   });
 
-  /** Finds the stored vectors whose length is `dimensions`. Another model made the others. */
+  /** Finds the stored vectors whose length is `dimensions`. Another model made vectors of other lengths. */
   async function findKept(texts: readonly string[]): Promise<ReadonlyMap<number, Float32Array>> {
     const kept = (await archive?.find(texts)) ?? new Map<number, Float32Array>();
     const [first] = kept.values();

@@ -138,7 +138,7 @@ export interface Search {
 
 /** The share of the room for the first search; the rest is for the second search. */
 const forFirstSearch = 7 / 8;
-/** Bytes of a short passage with its tags. A room gets at most as many passages as would fit at this size. */
+/** Bytes of a short passage with its tags. A search asks for as many passages as would fit the room at this size. */
 const leastPassageBytes = 4 * passageOverheadBytes;
 
 /**
@@ -240,7 +240,7 @@ export function createPassageFinder(parts: FinderParts) {
     return takeNew(count.first(found, wanted), retriever.nearBest, (all) => count.first(all, passages), inHand);
   }
 
-  /** Finds passages by one search or two. Those of the second search come after the `limit` best of the first. */
+  /** Finds passages by one search or two. The second search's passages come after the `limit` best of the first. */
   async function lookUp(search: Search, maxBytes: number, signal: AbortSignal, passages = limit) {
     if (maxBytes < passageSize) throw noRoom(windowAt(search.path).tokens);
     budget.takeFetch();

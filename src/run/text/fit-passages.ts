@@ -33,7 +33,7 @@ export function createPassageCount(
   const partsOf = ({ source, startByte, endByte }: Passage): number =>
     isCodeName(source) ? Math.max(1, Math.min(codeParts, Math.round((endByte - startByte) / codeBytes))) : codeParts;
   return {
-    /** Returns how many passages to retrieve for a count of `limit`: a passage of code counts as less than one. */
+    /** Returns the most passages that `first` may return for `limit`: a passage of code counts as less than one. */
     mostFor: (limit: number): number => (hasCode ? limit * codeParts : limit),
     /** Returns the first passages that together count as at most `limit`. */
     first(ordered: readonly Passage[], limit: number): readonly Passage[] {

@@ -35,7 +35,7 @@ export function createGivenPassages() {
 
 export type SearchLog = ReturnType<typeof createSearchLog>;
 
-/** Creates the log of the searches that follow the first one of a path. A repeated search is listed once. */
+/** Creates the log of the searches after the first search of each path. A repeated search is listed once. */
 export function createSearchLog(emit: (event: EventBody) => void) {
   const byPath = new Map<string, Map<string, FurtherSearch>>();
   return {

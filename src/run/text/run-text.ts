@@ -58,7 +58,7 @@ export function createRunText(parts: TextParts) {
       /** Opens the access to the run's files; null without files. */
       files,
     },
-    /** A citation may name only passages that `find`, `findMore`, `at` or `give` returned or remembered. */
+    /** A citation may name only passages that `find`, `findMore` or `at` returned, or that `give` remembered. */
     passages: {
       /** Finds the whole text if it fits, else the best passages. */
       find: (search: Search) => watch(finder.find(search, signal)),

@@ -25,7 +25,7 @@ const tagBytes = 80;
 /** Number of passages to search for per wanted piece, since several of the best passages may be in one piece. */
 const looksPerPiece = 20;
 
-/** Maximum size of these passages together, in bytes, so that a large text is not retrieved as a whole. */
+/** Maximum size of all passages of this search, in bytes, so that a large text is not retrieved as a whole. */
 const mostLookedAtBytes = 16_000_000;
 
 function toPiece(name: string, store: ContextStore, start: number, end: number): ScanPiece {
@@ -52,7 +52,7 @@ export function roomForPieces(passageBytes: number, question: string, store: Con
   return Math.floor((room * bytes) / (bytes + numberBytes * lines));
 }
 
-/** Cuts the text into pieces, in text order. A piece fits `roomBytes`, unless it is a single larger chunk. */
+/** Cuts the text into pieces, in text order. A piece that exceeds `roomBytes` is a single chunk. */
 export function cutIntoPieces(store: ContextStore, roomBytes: number): readonly ScanPiece[] {
   const { chunkCount } = store;
   const density = densityOf(store);
@@ -101,7 +101,7 @@ export function createWholeText({ store, retriever, budget }: TextParts, signal:
       const index = store.indexOf(id);
       return index >= start && index < end;
     },
-    /** Returns the pieces with the best passages, best first, even more than `count`. Throws `limit-fetches`. */
+    /** Returns the pieces with the best passages, best first; they may be more than `count`. Throws `limit-fetches`. */
     async rank(query: string, pieces: readonly ScanPiece[], count: number): Promise<readonly ScanPiece[]> {
       budget.takeFetch();
       const limit = Math.min(store.chunkCount, count * looksPerPiece);

@@ -1,10 +1,13 @@
-/** Functions outside the sandbox that its library calls. A call takes about 10 µs, unless it waits. */
+/** Functions outside the sandbox that the guest's library calls. A call that does not wait takes about 10 µs. */
 export interface HostFunctions {
   length(): number;
   slice(from: number, to: number): string;
   indexOf(words: string, from: number, to: number, isFolded: number): number;
   lastIndexOf(words: string, from: number, to: number, isFolded: number): number;
-  /** Returns an offset near the first match of an expression in the range; -1: no match; -2: unknown. */
+  /**
+   * Returns the first offset of words that every match of the expression contains. Returns -1 if the words do not occur
+   * in the range, and -2 if no such words are known.
+   */
   firstCandidate(source: string, ignoreCase: number, from: number, to: number): number;
   /** `lineFeeds` and `pieces` return buffers of 64-bit floats. */
   lineFeeds(): ArrayBuffer;
@@ -12,7 +15,7 @@ export interface HostFunctions {
   /** Returns the name and the range of each document as JSON. */
   documents(): string;
   print(text: string): void;
-  /** Returns how many more characters the turn may print if they take as much room as those of `sample`. */
+  /** Returns how many more characters the turn may print if they take as much room as the characters of `sample`. */
   room(sample: string): number;
   /** Records the answer. `tells`: all, part or nothing. `missing`: a JSON list of questions. */
   final(text: string, tells: string, missing: string): void;

@@ -36,7 +36,7 @@ export function query(sql?: unknown): readonly Row[] | string {
   return objects;
 }
 
-/** Formats rows as lines, after the column names and before their source lines. */
+/** Formats the column names, the rows, and the source lines of the rows, one below another. */
 export function showRows(rows: readonly Row[], { columns, from }: Result): string {
   const lines = rows.map((row) => cutText(columns.map((name) => shownCell(row[name])).join(' | '), lineCharacters));
   const last = rows.length === 0 ? 'No row.' : from;

@@ -7,7 +7,7 @@ import { type Result, resultOf } from './query.ts';
 import { show } from './show.ts';
 import { placeOf, shown, type TextPlace } from './text.ts';
 
-/** Characters that are kept of a computed value, and of a quote. */
+/** Maximum lengths of a computed value and of a quote, in characters. A longer one is cut. */
 const mostValue = 4_000;
 const longestQuote = 10_000;
 /** Size of the text, in characters, above which fewer parts of a quote are searched for. */
@@ -23,7 +23,7 @@ interface Token extends Span {
   readonly text: string;
 }
 
-/** Characters that copying often changes. The variants count as equal. */
+/** Characters that copying often changes. All variants of a character are treated as equal. */
 const sameSigns = new Map([..."“”„«»'‘’‚`"].map((sign) => [sign, '"']));
 for (const dash of '–—') sameSigns.set(dash, '-');
 
@@ -148,7 +148,7 @@ function spanOf(what: unknown, end: unknown): Span | null {
   if (place !== null) return { from: place.from, to: place.to };
   if (typeof what !== 'number') return null;
   const from = Math.max(0, Math.min(host.length(), Math.trunc(what) || 0));
-  // `offsets.map(cite)` passes an index as the end.
+  // `offsets.map(cite)` passes an index as the end. An end that is not after the start is ignored.
   const to = typeof end === 'number' && end > from ? end : from + 200;
   return { from, to: Math.min(host.length(), Math.trunc(to)) };
 }

@@ -41,7 +41,7 @@ describe('passages of a Chroma server', () => {
     const server = await during(startChromaServer('docs', records('a pool'), { faultAt }));
     await expect(open(`chroma+${server.url}/docs`)).rejects.toMatchObject({
       code: 'search-failed',
-      message: expect.stringContaining('the reply counts nothing'),
+      message: expect.stringContaining('the reply has no number of passages'),
     });
   });
 

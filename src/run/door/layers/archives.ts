@@ -12,7 +12,7 @@ export function createPeek({ archives }: Pick<DoorParts, 'archives'>) {
   };
 }
 
-/** Takes a reply from the journal or a recording. It is charged again, unless it was itself a reused reply. */
+/** Takes a reply from the journal or a recording. Charges its cost again; a reply that was itself reused is free. */
 export const replayed =
   (
     { archives, budget }: Pick<DoorParts, 'archives' | 'budget'>,
@@ -44,7 +44,7 @@ export const cached =
     return next(call);
   };
 
-/** Merges identical calls into one, even while the first is in progress. If `holds` is true, a call stays apart. */
+/** Merges identical calls into one, even while the first is in progress. Calls for which `holds` is true stay apart. */
 export function twins(
   { settings }: Pick<DoorParts, 'settings'>,
   holds: (identity: CallIdentity) => Promise<boolean>,

@@ -16,7 +16,7 @@ const neededBy = (form: ReplyForm): Ability | null =>
 const hasCode = (error: unknown, code: ErrorCode): error is RlmError =>
   error instanceof RlmError && error.code === code;
 
-/** Returns the reply form to request from a model, chosen by its abilities. `without`: an ability to ignore. */
+/** Returns the best reply form that a model's abilities allow. Treats the ability `without` as missing. */
 export function formFor(
   { model, input }: Pick<PromptRequest, 'model' | 'input'>,
   { knownModels }: Pick<DoorParts, 'knownModels'>,

@@ -84,7 +84,10 @@ function endRepetition(coming: Coming, end: (reason: Error) => void): void {
   end(new RlmError('reply-unusable', 'the model repeated the same words without end'));
 }
 
-/** More characters per token than any text has. A reply with more per allowed token shows that a limit is ignored. */
+/**
+ * No text has this many characters per token. If a reply has more characters than this for each allowed token, the
+ * server ignores the limit.
+ */
 const mostPerToken = 8;
 
 function endFlood({ characters }: Coming, { maxOutputTokens }: ModelRequest, end: (reason: Error) => void): void {

@@ -50,7 +50,7 @@ export interface Coming {
   checkedLength: number;
   /** Start of the thinking, in ms; null while the model does not think. */
   thinksSince: number | null;
-  /** Arrival of the first part, in ms; null before. */
+  /** Time at which the first part arrived, in ms; null until then. */
   firstAt: number | null;
 }
 
@@ -98,7 +98,7 @@ function settleFailed(asked: Asked, error: unknown, { characters }: Coming, held
   return tokens;
 }
 
-/** Settles the cost of a request. If it failed, the part that arrived may become the reply. */
+/** Settles the cost of a request. If the request failed, the part of the reply that arrived may become the reply. */
 export function settled({ settings, budget }: Pick<DoorParts, 'settings' | 'budget'>): Layer<RequestAttempt, Request> {
   const charge = (asked: Asked, reply: ModelReply, characters: number): CallTokens =>
     asked.model.info.spends === 'nothing'
