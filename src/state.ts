@@ -1,6 +1,6 @@
 /**
- * Each stage takes the state of the stage before it and returns a new one with its own fields added, so stages in a
- * wrong order do not compile.
+ * Each stage takes the state of the stage before it and returns a new state with more fields, so stages in a wrong
+ * order do not compile.
  */
 import type { ErrorInfo } from './errors.ts';
 import type { Claim, ConfidenceKind, Contradiction, Critique, Form } from './state/critique.ts';
@@ -56,12 +56,12 @@ export interface Retrieved extends Planned {
   readonly context: readonly Passage[];
 }
 
-/** A step that was taken towards the answer, and the result of its check by code. */
+/** A step that was taken towards the answer, and what speaks against its result. */
 export interface Rung {
   readonly step: LadderStep;
-  /** Why it was taken, in a sentence. */
+  /** Why the step was taken, in a sentence. */
   readonly reason: string;
-  /** Why its answer is doubtful; else null. */
+  /** Why the step's answer is doubtful; else null. */
   readonly doubt: string | null;
   /**
    * The probability (0–1) that the passages contain the answer, from a separate question to a small model. Null when
@@ -100,8 +100,8 @@ export interface Critiqued extends Reasoned {
 
 export interface Formed extends Critiqued {
   /**
-   * Null without the setting `schema`. If the answer could be converted to the schema, `solution` is its JSON, the
-   * `claims` are its fields, and the confidence is that of the fields.
+   * Null without the setting `schema`. If the answer was converted to the schema, `solution` is the answer as JSON, the
+   * `claims` are the fields of the JSON, and the confidence is the confidence in these fields.
    */
   readonly form: Form | null;
 }

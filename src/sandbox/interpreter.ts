@@ -28,7 +28,7 @@ const initialPages = 256;
 /** The interpreter's own memory, in addition to the code's values. */
 const ownBytes = 4 * megabyte;
 const stackBytes = 256 * 1024;
-/** The number of jobs between checks of the limits, because jobs may create new ones forever. */
+/** The number of jobs that run between two checks of the limits. Without checks, jobs could create new jobs forever. */
 const jobsAtOnce = 1_000;
 const endlessJobs = 'InternalError: endless jobs';
 
@@ -39,7 +39,7 @@ const variant = releaseVariant as unknown as QuickJSSyncVariant;
 
 type Memory = { readonly buffer: ArrayBuffer };
 
-/** The used part of `WebAssembly`, which Node's types do not contain. */
+/** The part of `WebAssembly` that is used here. Node's types lack `WebAssembly`. */
 const { Memory } = (
   globalThis as unknown as { WebAssembly: { Memory: new (pages: { initial: number; maximum: number }) => Memory } }
 ).WebAssembly;
@@ -69,7 +69,10 @@ function withFastStrings(memory: Memory, base: QuickJSSyncVariant): QuickJSSyncV
   };
 }
 
-/** Creates a context of limited memory. The interpreter's own limit does not stop many medium-sized allocations. */
+/**
+ * Creates a context of limited memory. Limits the WebAssembly memory, too, because many medium-sized allocations exceed
+ * the interpreter's own limit unnoticed.
+ */
 async function createContext({ compiled, memoryMb, isOver }: InterpreterOptions): Promise<QuickJSContext> {
   const memory = new Memory({ initial: initialPages, maximum: (memoryMb * megabyte) / wasmPageBytes });
   const limited = newVariant(variant, {
@@ -174,7 +177,7 @@ export async function createInterpreter(options: InterpreterOptions) {
       }
       return null;
     },
-    /** Returns the last script's `value` as text or its `thrown` error; neither while the script is pending. */
+    /** Returns the last script's `value` as text or its `thrown` error; an empty object while the script is pending. */
     ended(): { readonly value?: string; readonly thrown?: string } {
       if (script === null) return { value: '' };
       const state = context.getPromiseState(script);

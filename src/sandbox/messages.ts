@@ -22,7 +22,7 @@ export interface SourceDocument {
 /** The text for code in a sandbox, read on demand. */
 export interface GuestTextSource {
   readonly documents: readonly SourceDocument[];
-  /** Reads bytes of a document, by index, into `room` if given. Throws the system's error. */
+  /** Reads bytes of the document with this index, into `room` if it is given. Throws the system's error. */
   read(document: number, startByte: number, endByte: number, room?: Uint8Array): Uint8Array;
 }
 
@@ -39,7 +39,7 @@ export type CompiledInterpreter = object;
 export interface WorkerSetup {
   readonly documents: readonly SourceDocument[];
   readonly pages: SharedArrayBuffer;
-  /** Incremented after each message, which wakes a waiting worker. */
+  /** The number of messages to the worker. A waiting worker wakes when this number changes. */
   readonly flag: Int32Array;
   readonly port: MessagePort;
   readonly interpreter: CompiledInterpreter;

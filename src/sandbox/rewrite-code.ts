@@ -13,7 +13,7 @@ import MagicString from 'magic-string';
 /** Functions that may be called without waiting for the reply. */
 const calls = new Set(['llm_query', 'rlm_query']);
 
-/** Accepts repeated declarations, as a later turn may contain them. The interpreter reports real errors. */
+/** Accepts repeated declarations, because a later turn may repeat one. The interpreter reports real errors. */
 const LenientParser = Parser.extend(
   (Base) =>
     class extends Base {
@@ -53,7 +53,7 @@ function nodesOf(program: Program): Placed[] {
   return all;
 }
 
-/** Turns `let` and `const` into `var`. `let a` becomes `var a=undefined`, since an earlier turn may have set it. */
+/** Turns `let` and `const` into `var`. `let a` becomes `var a=undefined`, since an earlier turn may have set `a`. */
 function declareVariables({ kind, start, declarations }: VariableDeclaration, edited: MagicString): void {
   if (kind !== 'let' && kind !== 'const') return;
   edited.overwrite(start, start + kind.length, 'var');

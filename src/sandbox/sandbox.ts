@@ -144,8 +144,8 @@ export function createSandbox({ source, limits, answer, seed, signal }: SandboxO
 
   return {
     /**
-     * Runs code. Its global variables persist. Resolves at most 500 ms after its time limit, which excludes the start
-     * of the thread and calls. Rejects with the signal's reason.
+     * Runs code. Its global variables persist. Resolves at most 500 ms after the time limit. The limit excludes the
+     * time of calls and of starting the thread. Rejects with the signal's reason.
      */
     async run(code: string): Promise<TurnResult> {
       turn += 1;

@@ -1,4 +1,4 @@
-/** Searches the guest's text. Offsets are in UTF-16 units within the text, ends exclusive. */
+/** Searches the guest's text. Offsets are in UTF-16 units of the text. Ends are exclusive. */
 import { createNumbers } from '../base/arrays.ts';
 import { lower } from '../base/text.ts';
 import { readPattern } from '../context/search/fast-pattern.ts';
@@ -23,7 +23,7 @@ interface Sought {
 const pageText = (pages: TextPages, index: number, { isFolded }: Sought): string =>
   isFolded ? pages.folded(index) : pages.text(index);
 
-/** Returns the text around a page's end, where a match may span two pages, and its offset. */
+/** Returns the text around a page's end, where a match may span two pages, and the offset of this text. */
 function seamAt(pages: TextPages, end: number, { words, isFolded }: Sought, from: number, to: number) {
   const start = Math.max(from, end - words.length + 1);
   const seam = sliceText(pages, start, Math.min(to, end + words.length - 1));
@@ -70,7 +70,7 @@ export function lastIndexOf(pages: TextPages, sought: Sought, from: number, to: 
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
-/** Matches syntax that means something else in `readPattern` than in JavaScript. */
+/** Matches syntax that `readPattern` reads differently from JavaScript. */
 const otherMeaning = /^\(\?i\)|\\[aAzQ]/;
 
 /** Returns an offset near the first match of an expression in the range; -1: no match; -2: unknown. */
@@ -97,7 +97,7 @@ export function findLineFeeds(pages: TextPages): Float64Array {
   return found.values();
 }
 
-/** Returns where a piece ends. @param least the first end for which the next piece begins after this start. */
+/** Returns where a piece ends. `least`: the smallest end with which the next piece starts later than this piece. */
 function pieceEnd(pages: TextPages, wanted: number, to: number, size: number, least: number): number {
   if (wanted >= to) return to;
   const tail = Math.max(least, wanted - Math.ceil(size / 5));
@@ -105,7 +105,10 @@ function pieceEnd(pages: TextPages, wanted: number, to: number, size: number, le
   return feed < 0 ? wanted : feed + 1;
 }
 
-/** Returns alternating starts and ends of pieces, which end at a near line end. Throws RangeError above a million. */
+/**
+ * Returns the start and the end of each piece in turn. A piece ends at a line end if one is near. Throws RangeError for
+ * more than a million pieces.
+ */
 export function findPieces(pages: TextPages, from: number, to: number, size: number, overlap: number): Float64Array {
   if ((to - from) / (size - overlap) > mostPieces)
     throw new RangeError('that would be too many pieces: give a larger size');

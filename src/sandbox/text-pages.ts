@@ -7,7 +7,7 @@ import { guestPageBytes, type SourceDocument } from './messages.ts';
 
 type LoadPage = (range: TextRange, slot: number) => Buffer;
 
-/** A part of a document. `start` and `end` are offsets in UTF-16 units of the whole text. */
+/** A part of a document. `start` and `end` are offsets in the whole text, in UTF-16 units. */
 interface Page extends TextRange {
   readonly start: number;
   readonly end: number;
@@ -21,7 +21,7 @@ const byteOrderMark = '\uFEFF';
 
 /** Caches the `slots` most recently used pages. */
 function createHeldPages(slots: number, load: LoadPage): (index: number, range: TextRange) => Buffer {
-  /** The page in each slot, most recently used last. */
+  /** The pages in the slots by page index, most recently used last. */
   const held = new Map<number, { readonly slot: number; readonly bytes: Buffer }>();
   return (index, range) => {
     const known = held.get(index);
@@ -69,8 +69,8 @@ function readLayout(documents: readonly SourceDocument[], bytesOf: (index: numbe
 }
 
 /**
- * Returns the byte at an offset. If invalid bytes were replaced, returns the start of the page, or its end if `isEnd`.
- * @param markBytes size of the byte order mark that the page begins with, which is not in its text.
+ * Returns the byte at an offset. If the page has invalid bytes, returns the start of the page, or its end if `isEnd`.
+ * @param markBytes size of the page's byte order mark, which `text` lacks.
  */
 function decodedByteAt(page: Page, text: string, markBytes: number, offset: number, isEnd: boolean): number {
   const size = page.endByte - page.startByte;

@@ -13,7 +13,7 @@ import {
   type WorkerSetup,
 } from './messages.ts';
 
-/** The last message for a request to the worker. `lost`: why the thread cannot be used any more. */
+/** The end of a request to the worker. `lost`: the thread cannot be used any more, because of `why`. */
 export type Ended = TurnEnd | Extract<FromWorker, { kind: 'value' }> | { readonly kind: 'lost'; readonly why: string };
 
 interface TurnParts {
@@ -22,7 +22,7 @@ interface TurnParts {
   readonly signal: AbortSignal;
 }
 
-/** Time in ms after the limit at which the worker is terminated, if it has not stopped its code itself. */
+/** Time in ms that a worker has after the time limit to stop its code. Then the worker is terminated. */
 const graceMs = 500;
 
 /**
@@ -116,7 +116,7 @@ function launch(workerData: WorkerSetup): Worker {
   return new Worker(path, { workerData, transferList: [workerData.port], ...restrictions });
 }
 
-/** Copies text into a page. Returns its size in bytes; null if the text or the page does not exist. */
+/** Copies text into a slot. Returns the number of copied bytes; null if the text or the slot does not exist. */
 function fill(pages: SharedArrayBuffer, slot: number, range: TextRange, source: GuestTextSource): number | null {
   const { document, startByte, endByte } = range;
   const size = endByte - startByte;
@@ -136,7 +136,7 @@ export function startWorker(source: GuestTextSource, memoryMb: number, seed: num
   let isOver = false;
   const thread = {
     onMessage: (_: Exclude<FromWorker, { kind: 'read' }>): void => {},
-    /** Called once, with the reason, when the thread ends without `end`. */
+    /** Called once, with the reason, if the thread ends before `end` is called. */
     onLost: (_: string): void => {},
     send(message: ToWorker) {
       port.postMessage(message);

@@ -39,7 +39,7 @@ const newTurn = (limits: SandboxLimits) => ({
   final: null as TurnEnd['final'],
   isEnded: false,
   calls: 0,
-  /** The number of the last call whose promise was settled; all before it are settled too. */
+  /** The number of the last call whose promise was settled. The promises of all earlier calls are settled, too. */
   settled: 0,
   replies: new Map<number, CallReply>(),
 });
@@ -48,7 +48,7 @@ let turn = newTurn({ turnMs: 10_000, memoryMb, calls: 0, outputCharacters: 0 });
 
 const post = (message: FromWorker): void => port.postMessage(message);
 
-/** Waits for the next message. The waiting time does not count as the code's time. */
+/** Waits for the next message. The code's time limit excludes the waiting time. */
 function receive(): ToWorker {
   const began = performance.now();
   for (;;) {
@@ -94,7 +94,7 @@ function rangesOf(json: string): TextRange[] {
 
 function readArguments(args: string[], ranges: string) {
   const [first, second, place] = args;
-  // For a text, the code passes its place instead of a copy.
+  // The code passes the place of a text instead of a copy.
   if (place === undefined) return { args, ranges: rangesOf(ranges) };
   return { args: [first!, second!], ranges: rangesOf(`[${place}]`) };
 }
@@ -156,7 +156,7 @@ const host: HostFunctions = {
 
 const isOver = (): boolean => performance.now() - turn.startedAt - turn.waitedMs > turn.limits.turnMs;
 
-/** Settles the promises of calls in the order of the calls, not of the replies, so that each run is the same. */
+/** Settles promises in the order of the calls, not of the replies, so that the same code always runs the same way. */
 function settleAll({ settle, runJobs }: Interpreter): string | null {
   let thrown = runJobs();
   while (turn.settled < turn.calls && thrown === null && !isOver()) {

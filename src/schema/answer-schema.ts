@@ -130,8 +130,8 @@ const validationMs = 1_000;
 const samples: readonly unknown[] = [null, '', 0, true, [], {}];
 
 /**
- * Creates a function that validates a value. It returns null if the validation exceeds the time limit. Validates
- * samples before it returns the function, because most unsound schemas fail on any value.
+ * Creates a function that validates a value. The function returns null if a validation exceeds the time limit. It is
+ * tried on samples first, because most unsound schemas fail on any value.
  */
 function createValidator(json: JsonSchema, place: string): (value: unknown) => ValidationResult | null {
   const soundly = <T>(work: () => T): T => {

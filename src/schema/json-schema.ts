@@ -4,7 +4,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 
 export interface AnswerSchema {
   readonly json: JsonSchema;
-  /** The schema for a reply, always an object: the answer itself, or an object with the answer under `value`. */
+  /** The schema of a reply. A reply is an object: the answer itself, or an object with the answer under `value`. */
   readonly reply: object;
   unwrap(reply: unknown): unknown;
   /** Returns what is wrong with a value; null if it conforms to the schema. */

@@ -18,7 +18,7 @@ const shortestLogin = 5;
 const secretWords = new Set(
   'key apikey token secret password passwd passphrase pass pwd pgpassword credential credentials auth'.split(' '),
 );
-/** Values that select a mode. They are no secrets, even if the variable's name announces one. */
+/** Values that select a mode. They are no secrets, even if the variable's name announces a secret. */
 const switches = new Set(['disabled', 'required', 'optional', 'anonymous', 'password']);
 
 /** Whether a name announces a secret, as `GITHUB_TOKEN` and `npm_config__authToken` do. `PWD` is a folder. */

@@ -2,7 +2,10 @@ import { RlmError } from '../errors.ts';
 
 const percent = (byte: number): string => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
 
-/** Characters that each rule does not encode: RFC 3986, HTML forms, encodeURIComponent, encodeURI; the last: none. */
+/**
+ * The characters that each rule for URLs leaves as they are. The rules are RFC 3986, HTML forms, encodeURIComponent,
+ * encodeURI, and a rule that encodes all characters.
+ */
 const keptInUrls = [/[\w.~-]/, /[\w.*-]/, /[\w.~!'()*-]/, /[\w.~!'()*;/?:@&=+$,#-]/, /^$/];
 
 function inUrls(bytes: Buffer): string[] {
@@ -14,8 +17,8 @@ function inUrls(bytes: Buffer): string[] {
 }
 
 /**
- * Returns the base64 of a secret that follows `before` bytes in a longer text. Omits characters at the edges that also
- * hold bits of the neighbouring bytes.
+ * Returns the base64 of a secret that follows `before` bytes in a longer text. Omits a first or last character that
+ * also encodes bits of a neighbouring byte.
  */
 function base64Core(bytes: Buffer, before: number): string {
   const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
@@ -60,7 +63,7 @@ const longestWindow = 200;
 const blockAt = (text: string, at: number): number =>
   (text.charCodeAt(at) * 257 + text.charCodeAt(at + 1)) & (tableSize - 1);
 
-/** Returns for each block of two characters how far a window that ends with it may move without skipping a pattern. */
+/** Returns for each block of two characters how far a window that ends with the block may move and miss no pattern. */
 function shiftTable(patterns: readonly string[], window: number): Uint8Array {
   const shifts = new Uint8Array(tableSize).fill(window - 1);
   for (const pattern of patterns) {
@@ -126,7 +129,7 @@ export interface Redactor {
 
 const escapes = /\\(?:\\|u([0-9a-f]{4}))|%([0-9a-f]{2})/gi;
 
-/** Replaces escapes with their ASCII characters, except escapes that JSON requires: of `"`, `\` and controls. */
+/** Replaces escapes with their ASCII characters, but not the escapes of `"`, `\` and controls, which JSON requires. */
 const withoutEscapes = (text: string): string =>
   text.replace(escapes, (sequence: string, unicode?: string, percent?: string) => {
     const code = Number.parseInt(unicode ?? percent ?? '', 16);
@@ -153,7 +156,7 @@ function createPending(forms: readonly string[], match: ReturnType<typeof create
     const plain = withoutEscapes(closed);
     const spelled = plain === closed ? 0 : begun(plain) * longestEscape;
     const end = Math.max(0, closed.length - Math.max(begun(closed), spelled));
-    // If the pending characters began within a complete secret, its first part would be shown.
+    // If the pending characters began within a complete secret, the first part of that secret would be shown.
     const whole = match(closed).find((span) => span.start < end && end < span.end);
     return text.length - (whole?.start ?? end);
   };

@@ -43,11 +43,11 @@ function planned(said: StrategyName, { can }: Known): ApproachChoice {
   return { approach, reason: `the planner chose ${said}, which the model is not capable of` };
 }
 
-/** Chooses by the first of these that decides: --strategy, text size, role, calls left, planner, failed attempts. */
+/** Chooses by the first fact that decides: --strategy, text size, role, calls left, planner, failed attempts. */
 export function chooseApproach({ said, ...known }: ApproachFacts): ApproachChoice {
   const { asked, role, hasText, fits, climbs, can, callsLeft, failCount } = known;
   if (asked !== 'auto') return { approach: asked, reason: 'asked for by --strategy' };
-  // Without a language model, splitting a question costs no call.
+  // Without a language model, a question may be split although the text fits: splitting costs no call.
   if (fits && hasText && climbs) return { approach: 'direct', reason: 'the whole text fits one prompt' };
   if (role !== null && can.has(role.strategy))
     return { approach: role.strategy, reason: `the role ${role.name} prefers it` };
@@ -59,7 +59,7 @@ export function chooseApproach({ said, ...known }: ApproachFacts): ApproachChoic
   return { approach: 'direct', reason: hasText ? 'an answer from the best passages comes first' : 'there is no text' };
 }
 
-/** Whether to ask the planner: with `always`; with `auto`, if no language model answers and facts leave a choice. */
+/** Whether to ask the planner: with `always`; with `auto`, if no language model answers and --strategy is `auto`. */
 export const wantsPlanner = ({ planner, climbs, asked }: Known): boolean =>
   planner === 'always' || (planner === 'auto' && !climbs && asked === 'auto');
 

@@ -63,7 +63,7 @@ export function wantsCritic({ stages, evidence, minConfidence }: Settings, info:
   return minConfidence === null ? 'inDoubt' : 'yes';
 }
 
-/** Whether the answer consists of sentences that were quoted for matching words; false for a scan. */
+/** Whether the answer quotes sentences because they have words of the question; false for a scan. */
 const isQuoted = ({ recursionTree }: Reasoned, run: Run): boolean =>
   wayOf(recursionTree.strategy) !== 'all' && run.models.info('answer', '0').quotes === true;
 
@@ -94,7 +94,7 @@ function variablesFor(state: Reasoned, answer: string, claims: readonly Claim[],
   return { task, answer, claims: numbered, unanswered, passages, leftOut: shown.leftOut };
 }
 
-/** Adds the passages of the answering prompt that fit, in its order. Cited passages outside that prompt come last. */
+/** Adds the passages of the answering prompt that fit, in the prompt's order. Other cited passages come last. */
 function withRead(cited: readonly Passage[], { read }: Reasoned, room: number): readonly Passage[] {
   if (read.length === 0) return cited;
   const fitting = new Map(fitInTurns([[...cited, ...read]], room).map((passage) => [passage.id, passage]));
@@ -180,8 +180,8 @@ function matchOf({ citations }: TreeNode, score: number | null, { stages }: Sett
 }
 
 /**
- * Computes the confidence in claims from their evidence. An answer of a small model is weighted differently, unless it
- * cites a computed value. After steps, that exception does not apply, because the model chose what to compute.
+ * Computes the confidence in claims from their evidence. Evidence for a small model's answer is weighted differently if
+ * the answer cites no computed value. After steps, it is always weighted so, because the model chose what to compute.
  */
 export function confidenceIn(
   { ladder, recursionTree: tree }: Reasoned,

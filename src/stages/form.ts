@@ -122,7 +122,8 @@ const unfit = (why: readonly (string | null)[]): RlmError =>
 
 /**
  * Returns the computed rows or value in the form. Undefined if a language model has to be asked instead.
- * @throws RlmError `schema-unmet` if rows do not fit the form or, without a language model, if the value does not.
+ * @throws RlmError `schema-unmet` for rows that do not fit the form. Without a language model, also for a value that
+ * does not fit it.
  */
 async function computedValue(state: Critiqued, schema: AnswerSchema, run: Run): Promise<unknown> {
   const rows = await computedRows(state, schema, run);
@@ -147,7 +148,7 @@ async function computedValue(state: Critiqued, schema: AnswerSchema, run: Run): 
 const unchecked = (claims: readonly Claim[], reason: string): Claim[] =>
   claims.map((claim) => ({ ...claim, support: null, verdict: 'unchecked', reason }));
 
-/** Sets claims to unchecked if nothing checks them. Computed fields without citations get those of the answer. */
+/** Sets claims to unchecked if nothing checks them. Computed fields without citations get the answer's citations. */
 function judgeFields({ recursionTree }: Critiqued, fields: CitedFields, { settings }: Run): CitedFields {
   const { claims, citations } = fields;
   if (settings.evidence.check === 'off') return { ...fields, claims: unchecked(claims, notChecked.off) };
@@ -156,7 +157,7 @@ function judgeFields({ recursionTree }: Critiqued, fields: CitedFields, { settin
   return { ...fields, claims: unchecked(claims, notChecked.computed), citations: cited };
 }
 
-/** Returns the confidence in the fields. A match, a computed answer and an unchecked answer keep their own. */
+/** Returns the confidence in the fields. A match, a computed answer or an unchecked answer keeps its confidence. */
 function confidenceOf(state: Critiqued, { claims, citations }: CitedFields, run: Run) {
   const { confidence, confidenceKind, confidenceReason, recursionTree: tree, contradictions } = state;
   const isKept = confidenceKind === 'match' || tree.certainty !== null || run.settings.evidence.check === 'off';

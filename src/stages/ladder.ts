@@ -24,7 +24,7 @@ const longestWithheld = 200;
 const sureYes = 0.85;
 const sureNo = 0.15;
 
-/** If the cited passages have at least this share of the question's words, they count as holding the answer. */
+/** If the cited passages have at least this share of the question's words, code assumes that they hold the answer. */
 const wellCovered = 0.4;
 
 function isFound({ question }: Question, { citations, shown }: Draft): boolean {
@@ -33,7 +33,7 @@ function isFound({ question }: Question, { citations, shown }: Draft): boolean {
   return citations.length > 0 && coverageOf(question, cited) >= wellCovered;
 }
 
-/** Whether to ask a small model if the passages that it read hold the answer. */
+/** Whether code asks a small model whether the passages that it read hold the answer. */
 function isAsked(asked: Question, draft: Draft, run: Run): boolean {
   const { answer, shown, certainty, tells } = draft;
   const info = run.models.info('answerable', asked.path);
@@ -156,7 +156,7 @@ async function questionFor(
   if (step !== 'wider') {
     const cited = new Set(draft.citations.map(({ passage }) => passage));
     const read = draft.shown.filter(({ id }) => cited.has(id));
-    // If nothing was cited and the text was shown whole, its first passage shows the next step the text's format.
+    // If nothing was cited and the whole text was shown, the next step sees the first passage as a sample.
     const shown = read.length === 0 && run.text.fits ? draft.shown.slice(0, 1) : read;
     return { ...asked, earlierStep: { shown, answer, missing: draft.missing } };
   }
@@ -207,7 +207,7 @@ export function toRung({ choice, draft, answerable }: Attempt, isKept: boolean):
   return { step: choice.step, reason: choice.reason, doubt, answerable, isKept };
 }
 
-/** Answers the root in one look and, if that leaves something open, one more step. */
+/** Answers the root in one look. If that leaves something open, takes one more step. */
 export async function climb(asked: Question, first: StrategyChoice, run: Run): Promise<Climbed> {
   const attempts: Attempt[] = [];
 
@@ -237,7 +237,7 @@ export async function climb(asked: Question, first: StrategyChoice, run: Run): P
   if (instead !== null) attempts.push(instead);
   kept = instead ?? kept;
   const rungs = attempts.map((one) => toRung(one, one === kept));
-  // A small model sometimes denies right answers. If a second look was left out or failed, the answer stands.
+  // A small model sometimes rejects a right answer. So the answer stands if a second look was left out or failed.
   const isDenied = hasLooked && kept.answerable !== null && kept.answerable < 0.5;
   const draft = isDenied ? notFoundDraft(kept.draft, run) : kept.draft;
   return { draft, choice: kept.choice, rungs };

@@ -16,11 +16,11 @@ import { distinctParts } from '../strategies/decompose.ts';
 import { callsWorthPlanning, chooseApproach, measureFacts, wantsPlanner } from './choose-strategy.ts';
 import type { Stage } from './retriever.ts';
 
-/** Returns the key questions that share a word with the task, or build on a question that does. */
+/** Returns the key questions that share a word with the task, or build on such a question. */
 export function namingTheTask(task: string, questions: readonly SubQuestion[]): readonly SubQuestion[] {
   const named = new Set(contentTerms(task));
   if (named.size === 0) return questions;
-  /** New numbers by old numbers. */
+  /** The new number of each kept question, by its old number. */
   const kept = new Map<number, number>();
   return questions.flatMap(({ question, needs }, index) => {
     const before = needs.flatMap((need) => kept.get(need) ?? []);

@@ -76,7 +76,7 @@ async function oneRound(state: Reasoned, open: readonly string[], strategy: Stra
   return { ...next, ladder: [...state.ladder, rung], recursionTree: { ...next.recursionTree, children } };
 }
 
-/** Searches for what the answer names as missing, and adds what it finds. The setting `refine` limits the rounds. */
+/** Searches for what the answer names as missing, and adds the results. The setting `refine` limits the rounds. */
 export const refine: Stage<Reasoned, Reasoned> = async (state, run) => {
   const strategy = followingStrategy(run.models.info('explore', '0.1'));
   if (strategy === null) return state;

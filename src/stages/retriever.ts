@@ -9,7 +9,7 @@ export type Stage<In, Out extends In> = (state: In, run: Run) => Promise<Out>;
 /** The path of the searches for the whole task. */
 export const retrieverPath = 'retriever';
 
-/** Whether code may compute the answer of a run without a language model. */
+/** Whether the run has no language model, and code may compute the answer from records. */
 async function mayBeComputed({ models, text }: Run): Promise<boolean> {
   if (models.info('answer', '0').spends !== 'nothing') return false;
   const { holdsRecords } = await import('../query/records/index.ts');

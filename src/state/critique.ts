@@ -67,6 +67,6 @@ export interface Form {
   readonly value: unknown;
   /** The citations of each field, by JSON pointer. */
   readonly fieldCitations: Readonly<Record<string, readonly Citation[]>>;
-  /** Why the answer could not be converted; null if it was. */
+  /** Why the answer could not be converted; null if it was converted. */
   readonly error: ErrorInfo | null;
 }

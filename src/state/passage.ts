@@ -5,13 +5,16 @@ export interface AskedIndex {
   readonly name: string;
   /** Time of its last change or update, in ISO 8601. */
   readonly updatedAt: string;
-  /** Whether a process updates the index whenever files change; false while it cannot, as with an unreadable file. */
+  /**
+   * Whether a process updates the index whenever files change. False while updates fail, for example because a file
+   * cannot be read.
+   */
   readonly isWatched: boolean;
 }
 
 /** One file, or the piped text, in the context. */
 export interface DocumentInfo {
-  /** The path as the user gave or would type it, with `/` separators; `stdin` for piped text. */
+  /** The path as the user typed it or would type it, with `/` separators; `stdin` for piped text. */
   readonly name: string;
   /** Size of the decoded text as UTF-8, in bytes. */
   readonly bytes: number;
@@ -21,9 +24,9 @@ export interface DocumentInfo {
 /** A chunk retrieved for a question. */
 export interface Passage {
   /**
-   * `P` and the chunk's number in the context. A chunk has the same id in the whole run. If a passage is from a search
-   * server, or holds file lines that a tool read or a computed value, the number has ten digits. It is derived from
-   * the passage's source, place and text.
+   * `P` and the chunk's number in the context. A chunk has the same id in the whole run. Passages from a search server,
+   * file lines that a tool read, and computed values are no chunks. Their numbers have ten digits and are derived
+   * from source, place and text.
    */
   readonly id: string;
   /** The document's name. */
@@ -31,7 +34,7 @@ export interface Passage {
   /** First and last line, counted from 1. */
   readonly startLine: number;
   readonly endLine: number;
-  /** Byte range in the document's UTF-8 text, end exclusive. For a passage from a search server: in its own text. */
+  /** Byte range in the document's UTF-8 text, end exclusive; for a search server's passage, in the passage's text. */
   readonly startByte: number;
   readonly endByte: number;
   readonly text: string;
@@ -83,8 +86,8 @@ export interface Citation extends Pick<Passage, 'source' | 'startLine' | 'endLin
    */
   readonly isExtracted?: true;
   /**
-   * The context above its first line, outermost first: headings, the header of a table, enclosing definitions, keys,
-   * the day and the speaker; last, the comment above a definition. Left out if there is none.
+   * The context above the first cited line, outermost first: headings, the header of a table, enclosing definitions,
+   * keys, the day and the speaker; last, the comment above a definition. Left out if there is no context.
    */
   readonly under?: readonly string[];
 }

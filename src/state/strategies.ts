@@ -6,11 +6,11 @@ interface StrategyTraits {
   readonly about: string;
   /** The text that the live display shows while the strategy works. */
   readonly doing: string;
-  /** How the model reads the text, for the dry run. Null if it reads passages, or the whole text if that fits. */
+  /** How the model reads the text, for the dry run. Null if it reads passages, or a text that fits one prompt. */
   readonly reading: string | null;
   /**
-   * How it gets to an answer. `passages`: in one call, from passages. `parts`: from the answers to parts of the
-   * question. `all`: from the whole text, piece by piece. `steps`: the model chooses each step by the result of the
+   * How the strategy finds the answer. `passages`: in one call, from passages. `parts`: from the answers to parts of
+   * the question. `all`: from the whole text, piece by piece. `steps`: the model chooses each step by the result of the
    * step before.
    */
   readonly way: 'passages' | 'parts' | 'all' | 'steps';
@@ -74,7 +74,7 @@ export type StrategyName = keyof typeof strategyTraits;
 
 export const strategyNames = Object.keys(strategyTraits) as [StrategyName, ...StrategyName[]];
 
-/** How a strategy gets to an answer. */
+/** Returns how a strategy finds the answer. */
 export const wayOf = (strategy: StrategyName): StrategyTraits['way'] => strategyTraits[strategy].way;
 
 /** The strategies that work step by step. `explore` comes first, as a wrong tool call costs less than wrong code. */

@@ -109,8 +109,8 @@ export interface TreeNode extends Completeness {
   readonly assumptions: readonly string[];
   readonly children: readonly TreeNode[];
   /**
-   * Code may compute the answer by a rule. This is the probability, 0–1, that the rule fits the question. Null if a
-   * model or a search answered.
+   * The probability, 0–1, that the rule by which code computed the answer fits the question. Null if a model or a
+   * search answered.
    */
   readonly certainty: number | null;
   /** Calls and tokens of this node without its children. `timeMs` includes the children. */

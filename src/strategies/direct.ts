@@ -134,7 +134,7 @@ function answerQuestion(asked: Question, run: Run) {
   });
 }
 
-/** If an answer has no marks, adds those of the computed passages whose numbers and identifiers it states. */
+/** If an answer has no marks, adds the marks of the computed passages whose numbers and identifiers it states. */
 function markComputed(answer: string, passages: readonly Passage[]): string {
   if (markedIds(answer).length > 0) return answer;
   const said = createValueSources([answer]);
@@ -161,7 +161,7 @@ export async function direct(asked: Question, run: Run): Promise<Draft> {
   return draftBy('direct', { answer, ...told, needsAll, citations, assumptions, passages, shown });
 }
 
-/** Answers directly because another strategy cannot. Throws `reply-unusable` if an earlier step answered already. */
+/** Answers directly because another strategy cannot answer. After an earlier step, throws `reply-unusable` instead. */
 export async function answerAtOnce(question: Question, why: string, run: Run): Promise<Draft> {
   if (question.earlierStep !== null) throw new RlmError('reply-unusable', why);
   return { ...(await direct(question, run)), strategyReason: why };

@@ -13,7 +13,7 @@ const mostItems = 400;
 const replyShare = 0.9;
 const bytesPerToken = 3;
 
-/** Returns the tokens of a line with a label: one per digit, one for the letter, one for the line break. */
+/** Returns the tokens of a labelled line: one per digit of its number, one for the letter, one for the line break. */
 const lineTokens = (index: number): number => String(index + 1).length + 2;
 
 /** Indexes of the items of one call. */

@@ -78,7 +78,7 @@ interface Part {
   readonly text: string;
 }
 
-/** Groups parts for prompts of `room` bytes. Each group but the last has two parts or more, even if too long. */
+/** Groups parts for prompts of `room` bytes. Each group but the last has at least two parts, even beyond `room`. */
 function pack(parts: readonly Part[], room: number): Part[][] {
   const groups: Part[][] = [];
   let left = 0;

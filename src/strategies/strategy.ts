@@ -32,8 +32,8 @@ export interface Question {
   /** Null for the first step. */
   readonly earlierStep: EarlierStep | null;
   /**
-   * Whether the question, or one above it, was given a text of its own, or asks for something missing from an answer.
-   * Such a question may search even if `reasoner.childTools` is off.
+   * Whether the question, or a question above it, has a text of its own or asks for what an answer lacks. Such a
+   * question may search even if `reasoner.childTools` is off.
    */
   readonly hasOwnText: boolean;
   /** The parts into which the question was split earlier. */
@@ -47,7 +47,7 @@ type Decided = 'status' | 'answer' | 'citations' | 'assumptions' | 'steps' | 'ch
 export interface Draft extends Completeness, Pick<TreeNode, Decided> {
   /** The strategy that produced the draft. It differs from the requested strategy if that one could not answer. */
   readonly strategy: StrategyName;
-  /** Replaces the reason for the choice of strategy, for example if another one answered. Null keeps that reason. */
+  /** Replaces the reason for the chosen strategy, for example if another strategy answered. Null keeps the reason. */
   readonly strategyReason: string | null;
   readonly passages: readonly Passage[];
   /** The passages as the answering prompt showed them, possibly shortened; empty if several prompts answered. */
@@ -72,11 +72,11 @@ export type Recurse = (child: Child) => Promise<TreeNode>;
 export const allotmentLeft = ({ allotment, path }: Question, run: Run): number =>
   Math.max(0, allotment - run.events.usage.at(path).calls);
 
-/** Returns the bytes of known answers in a prompt. Callers subtract them from `passageBytes`, which ignores them. */
+/** Returns the bytes of known answers in a prompt. `passageBytes` does not subtract these bytes, so callers do. */
 export const takenBy = ({ known }: Pick<Question, 'known'>): number =>
   known.length > 0 ? Buffer.byteLength(renderKnown(known)) : 0;
 
-/** Returns whole passages that an earlier step read, as long as they fit together into a third of `room` (bytes). */
+/** Returns the first passages of the earlier step that fit together, unshortened, into a third of `room` (bytes). */
 export function earlierPassages({ earlierStep }: Question, room: number, run: Run): readonly Passage[] {
   let left = room / 3;
   return run.passages.byId((earlierStep?.shown ?? []).map(({ id }) => id)).filter((passage) => {

@@ -45,7 +45,7 @@ export function createSubQuestions(question: Question, run: Run, recurse: Recurs
     },
     /** Whether the sub-question with a name is answered or in progress. */
     isKnown: (name: string): boolean => byName.has(name),
-    /** Asks a sub-question, unless its name is known. A sub-question that failed may be asked again. */
+    /** Asks a sub-question, or returns the result of a known one. A sub-question that failed may be asked again. */
     ask(name: string, child: Omit<Child, 'path'>): Promise<TreeNode> {
       const asking = byName.get(name) ?? askNew(name, child);
       byName.set(name, asking);

@@ -27,7 +27,7 @@ export const tools: readonly Tool[] = [
 export interface ToolConditions {
   /** Names that the user allows; null: all. */
   readonly allow: readonly string[] | null;
-  /** Number of documents; 2 if there are fewer documents, but further files can be read. */
+  /** Number of documents; at least 2 if further files can be read. */
   readonly documentCount: number;
   readonly hasCode: boolean;
   /** Whether records make up a good part of the text: see `hasRecords` in query/records. */

@@ -1,4 +1,4 @@
-/** Finds named documents and lines. A store may have only a part of a document, and counts lines from its start. */
+/** Finds named documents and lines. A store with a part of a document counts lines from the start of that part. */
 
 import { firstWhere } from '../base/arrays.ts';
 import { nearest } from '../base/nearest.ts';
@@ -41,7 +41,10 @@ export function noSuch(path: string, store: ContextStore): ToolError {
   return new ToolError(`there is no document "${path}" here${near ? `; did you mean "${near}"?` : '.'} ${there}`);
 }
 
-/** Returns the parts of the document with this path; if none has it, of all documents whose path ends with it. */
+/**
+ * Returns the parts of the document with this path. If no document has the path, returns the parts of all documents
+ * whose path ends with it.
+ */
 export function documentsNamed(store: ContextStore, path: string): readonly Stretch[] {
   const wanted = plainPath(path);
   const all = stretches(store);
@@ -78,7 +81,7 @@ export function chunksOfLines(store: ContextStore, stretch: Stretch, startLine: 
   return indexes;
 }
 
-/** Returns the only document of a text. Throws ToolError unless there is exactly one. */
+/** Returns the only document of a text. Throws ToolError for no document or several documents. */
 export function onlyStretch(store: ContextStore): Stretch {
   if (store.documents.length !== 1)
     throw new ToolError(`there are ${counted(store.documents.length, 'document')} here; name one as "path".`);
@@ -111,7 +114,7 @@ export function partOf(store: ContextStore, { path, startLine, endLine }: NamedP
   return createView(store, indexes, hasLines ? { startLine: first, endLine: last } : undefined);
 }
 
-/** Returns the passage with the first cited line; null if the text lacks the line, as for a table of answers. */
+/** Returns the passage with the first cited line; null if the text lacks the line, as it lacks tables of answers. */
 export function passageAt(store: ContextStore, { document, startLine }: CitedLines): Passage | null {
   for (const stretch of documentsNamed(store, document)) {
     const [index] = chunksOfLines(store, stretch, startLine, startLine);

@@ -16,7 +16,7 @@ function offset(value: unknown, length: number, missing: number): number {
   return whole(value) < 0 ? Math.max(0, length + whole(value)) : Math.min(length, whole(value));
 }
 
-/** Reads an offset as `substring` does: a negative one is 0. */
+/** Reads an offset as `substring` does: a negative offset becomes 0. */
 const clamped = (value: unknown, length: number): number => Math.min(length, Math.max(0, whole(value)));
 
 function part(place: TextPlace, start: number, end: number): unknown {
@@ -90,7 +90,7 @@ const searches = {
   toLocaleLowerCase: folded,
 };
 
-/** Defines the string methods that are not in `parts` and `searches`. They copy the text, so it must be short. */
+/** Defines the string methods that neither `parts` nor `searches` has. They copy the text, so it must be short. */
 function defineOthers(): void {
   const strings = String.prototype as unknown as Record<string, unknown>;
   for (const name of Object.getOwnPropertyNames(strings)) {

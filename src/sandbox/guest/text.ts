@@ -1,7 +1,7 @@
-/** The guest's texts behave like strings; parts are copied when they are read. */
+/** The guest's texts behave like strings. A part of a text is copied only when code reads that part. */
 import { lower } from '../../base/text.ts';
 
-/** The place of a guest's text in the whole text. `isFolded`: it is read in lower case. */
+/** The place of a guest's text in the whole text. `isFolded`: whether the text is read in lower case. */
 export interface TextPlace {
   readonly from: number;
   readonly to: number;
@@ -15,7 +15,10 @@ const mostShown = 200;
 const shownLength = 262_144;
 const places = new WeakMap<object, TextPlace>();
 const wholes = new Map<string, string>();
-/** The recently read strings, newest last. A prompt with such a string is assumed to quote the string's place. */
+/**
+ * The recently read strings with their places, newest last. Code assumes that a prompt that contains such a string
+ * quotes the string's place.
+ */
 export const shown: (Pick<TextPlace, 'from' | 'to'> & { readonly string: string })[] = [];
 export const prototype: object = {};
 
@@ -62,7 +65,7 @@ export function wholeOf(place: TextPlace): string {
   return made;
 }
 
-/** Returns the character at an offset; undefined outside the place. */
+/** Returns the character at an offset; undefined if the text has no such offset. */
 export function characterAt(place: TextPlace, index: number): string | undefined {
   return index >= 0 && index < lengthOf(place) ? readPart(place, index, index + 1) : undefined;
 }

@@ -19,7 +19,7 @@ import type { Ground } from './ground.ts';
 /** Minimum room for steps and notes, in bytes. */
 const fewestBytes = 3_000;
 
-/** Shares of the room for a step's results: the share that the prompt states, and the share that they may take. */
+/** Shares of the room for a step's results: the share that the prompt states, and the share that results may take. */
 const toldShare = 0.55;
 const stepShare = 0.65;
 
@@ -48,11 +48,11 @@ export function exploreRoomFor(question: Question, specs: readonly ToolSpec[], r
   return room < fewestBytes ? null : room;
 }
 
-/** Returns what an earlier step read and found, its passages within a third of the room; null without such a step. */
+/** Returns the earlier step with the passages that fit a third of the room; null without an earlier step. */
 export const earlierStepFor = (question: Question, room: number, run: Run): EarlierStep | null =>
   question.earlierStep && { ...question.earlierStep, shown: earlierPassages(question, room, run) };
 
-/** Returns the room for a step's results. `told`: the room that the model is told, in characters. */
+/** Returns the room for a step's results. `told`: the room that the prompt states, in characters. */
 function stepRoom(room: number, { settings, text }: Run): { readonly told: number; readonly bounds: Bounds } {
   const { maxCharacters, maxLines } = settings.tools;
   const told = Math.min(maxCharacters, (room * toldShare) / densityOf(text.store));
@@ -62,7 +62,7 @@ function stepRoom(room: number, { settings, text }: Run): { readonly told: numbe
 
 const sizeOf = (step: ExploreStep): number => weigh(JSON.stringify(step)) + callBytes * (1 + step.calls.length);
 
-/** Tools whose results are kept word for word: they cost model calls, or are the model's own words. */
+/** Tools whose results are kept word for word, because the results cost model calls or are the model's own words. */
 const keptTools: readonly string[] = ['sub_query', 'classify', 'note'];
 
 function wordsOf({ number, thought, findings, calls }: ExploreStep): string[] {
@@ -115,7 +115,7 @@ function earlierLines(steps: readonly ExploreStep[], seen: ReadonlyMap<string, P
 /** Factor by which the room shrinks after a prompt was too long. */
 const tightShare = 0.85;
 
-/** @param whole room for steps and notes, in bytes. */
+/** Creates the memory of the steps. `whole`: the room for steps and notes, in bytes. */
 function createStepMemory(whole: number) {
   let room = whole;
   let shortened = 0;

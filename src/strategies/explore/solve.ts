@@ -97,7 +97,7 @@ function giveUp(question: Question, why: string, run: Run): Promise<Draft> {
   return answerAtOnce(question, `the exploration failed: ${why}`, run);
 }
 
-/** Returns the conclusion, or the error that prevented it if a direct answer is still possible. */
+/** Returns the conclusion. If the call fails and a direct answer is still possible, returns the error. */
 async function tryToConclude(question: Question, explored: Stepped<FinalAnswer>, ground: Ground, run: Run) {
   if (explored.answer !== null) return takeAnswer(explored.answer, question, ground);
   try {

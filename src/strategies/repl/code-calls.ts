@@ -162,10 +162,10 @@ export function createCodeCalls(question: Question, evidence: Evidence, run: Run
   const evidenceAnswers = createEvidenceAnswers(evidence, run);
   let left = 0;
 
-  /** Returns the calls left. The root may use all of the run's, because its allotment assumes the worst case. */
+  /** Returns the calls left. The root may use all calls of the run, because its allotment assumes the worst case. */
   const callsLeft = () => (depth === 0 ? run.budget.callsLeft('ordinary') : subQuestions.callsLeft());
 
-  /** Takes calls from those left when the turn began, so that the order in which calls end does not matter. */
+  /** Takes calls from the count made when the turn began, so that the order in which calls end does not matter. */
   function take(calls: number): void {
     if (left < calls) throw new Error(usedUp);
     left -= calls;

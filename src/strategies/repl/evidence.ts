@@ -88,7 +88,7 @@ const shortestValue = 4;
 
 const unique = (texts: readonly string[]): string[] => [...new Set(texts)];
 
-/** Returns the words of an answer that may be copied from the text. */
+/** Returns the words of an answer that the model may have copied from the text. */
 function ownWords(answer: string): { readonly quotes: readonly string[]; readonly values: readonly string[] } {
   const quotes = [...answer.matchAll(quoted)].map((match) => match.slice(1).find((part) => part !== undefined)!);
   const whole = answer.trim();
@@ -125,7 +125,7 @@ function createLinePassages({ store }: Run['text']) {
   };
 }
 
-/** Creates the passages of computed values. Only the first value of a program shows its code. */
+/** Creates the passages of computed values. Only the passage of a program's first value shows the code. */
 function createProgramPassages(): (code: string, output: string) => Passage {
   const firsts = new Map<string, string>();
   return (code, output) => {
@@ -195,8 +195,8 @@ export function createEvidence(run: Run, shown: readonly Passage[], told: readon
     /** Records the result of a query. Returns the mark to write. */
     computed: (result: Passage): string => mark(result, null),
     /**
-     * Checks the citations that an answer marks. Without marks, checks its quotes and values. Without these, checks
-     * all citations of the code and of sub-questions.
+     * Checks the citations that an answer marks. Without marks, checks its quotes and values. If the text has none of
+     * these, checks all citations of the code and of sub-questions.
      */
     check(answer: string, children: readonly TreeNode[]): CheckedAnswer {
       const ids = markedIds(answer);

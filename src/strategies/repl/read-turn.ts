@@ -31,8 +31,8 @@ function quotedIn(text: string): string | null {
 }
 
 /**
- * Returns the text before the closing bracket: the first balanced one at a line's end, else the first balanced one,
- * else the last one if it ends a line. Without any of these, returns the whole text.
+ * Returns the text before the closing bracket: the first balanced bracket at a line's end, else the first balanced
+ * bracket, else the last bracket if it ends a line. Without such a bracket, returns the whole text.
  */
 function balancedIn(text: string): string {
   let depth = 0;

@@ -15,7 +15,7 @@ export interface ReadingPlan {
   readonly mostCalls: number;
 }
 
-/** The share of the available calls that read pieces, if not all pieces can be read. The other calls compose. */
+/** If there are fewer calls than pieces, this share of the calls reads pieces. The other calls compose. */
 const readingShare = 0.9;
 
 const bytesPerToken = 4;
@@ -84,7 +84,7 @@ export function asPercentage(part: number, whole: number): string {
   return `${share > 0 && share < 1 ? share.toPrecision(1) : Math.floor(share)} %`;
 }
 
-/** Creates the error for a text of which the budget allows only a part to be read. */
+/** Creates the error for a text that is too long to be read whole within the budget. */
 export function tooLong({ pieces, chosen }: ReadingPlan, { settings, budget }: Run): RlmError {
   const { maxCalls, maxTokens, maxCost } = settings.budget;
   const share = asPercentage(pieceBytes(chosen), pieceBytes(pieces));

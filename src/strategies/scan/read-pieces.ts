@@ -103,14 +103,14 @@ export interface ScanReading {
   readonly read: readonly ScanPiece[];
   /** Whether the text may have findings that a reply had no room for. */
   readonly mayHoldMore: boolean;
-  /** The first failure because of which some text was not read; null without one. */
+  /** The first failure that left some text unread; null without a failure. */
   readonly error: RlmError | null;
 }
 
 /** Maximum number of pieces that are read concurrently. src/run/door/ limits concurrent calls further. */
 const ahead = 64;
 
-/** After this many failures of the provider or the run in a row, the remaining pieces are not tried. */
+/** After this many consecutive failures of the provider or the run, the remaining pieces are left unread. */
 const failuresInARow = 3;
 
 const findingTokens = 75;
@@ -247,8 +247,8 @@ function byQuote(findings: readonly LocatedFinding[]): Map<string, LocatedFindin
 }
 
 /**
- * Joins the readings of a piece and of its rest. The chunk of the last finding is in both, and the second reading may
- * word its findings and their keys differently: for each quote, the reading with more findings counts.
+ * Joins the readings of a piece and of its rest. Both read the chunk of the last finding, and may word its findings and
+ * keys differently. For each quote, keeps the findings of the reading that has more of them.
  */
 function continued(before: ScanPiece, reading: ScanReading, rest: ScanReading): ScanReading {
   const [first, second] = [byQuote(reading.findings), byQuote(rest.findings)];
@@ -279,7 +279,7 @@ async function readPiece(piece: ScanPiece, question: Question, run: Run): Promis
   );
 }
 
-/** Asks the question about the pieces, many concurrently. Stops when the provider or the run keeps failing. */
+/** Asks the question about many pieces concurrently. Stops when the provider or the run keeps failing. */
 export async function readPieces(pieces: readonly ScanPiece[], question: Question, run: Run): Promise<ScanReading> {
   const readings: ScanReading[] = [];
   let next = 0;

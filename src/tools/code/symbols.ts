@@ -28,7 +28,7 @@ export interface CodeSymbol {
   /** Such as `class`. */
   readonly kind: string;
   readonly name: string;
-  /** From 1. */
+  /** Counted from 1. */
   readonly startLine: number;
   /** Null if only the beginning is known. */
   readonly endLine: number | null;
@@ -68,7 +68,7 @@ export const longestName = 120;
 /** Maximum depth of the recursion, because the nesting of code has no limit. */
 const deepest = 60;
 
-/** Returns a definition's name as written, with a Go method's receiver or an `impl`'s trait; null to leave it out. */
+/** Returns a definition's name as written, with a Go method's receiver or an `impl`'s trait; null: it is left out. */
 function nameOf(node: Node): string | null {
   const field = (name: string) => node.childForFieldName(name)?.text ?? null;
   switch (node.type) {
@@ -167,7 +167,7 @@ const textPatterns: typeof codePatterns = [[/^#{1,6}\s+(?<name>\S.*)$/, 'heading
 
 const longestLine = 300;
 
-/** Finds lines of code that look like definitions, as `ctags` does, or headings of prose outside fenced code. */
+/** Finds lines that look like definitions, as `ctags` does. In prose, finds the headings outside fenced code. */
 export function symbolsByPatterns(text: string, isCode: boolean): CodeSymbol[] {
   const patterns = isCode ? codePatterns : textPatterns;
   const fences = createFences();

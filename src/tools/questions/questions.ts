@@ -19,7 +19,7 @@ export interface LabelRequest {
 }
 
 export interface Questions {
-  /** Returns why sub-queries are not allowed; null if they are. */
+  /** Returns why sub-queries are not allowed; null if they are allowed. */
   refusal(): string | null;
   /** Answers all queries concurrently, one level below the question. Numbers the nodes in the order of the queries. */
   ask(queries: readonly SubQuery[]): Promise<readonly TreeNode[]>;

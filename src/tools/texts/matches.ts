@@ -81,7 +81,7 @@ function headingOver(text: OpenText, { startByte, text: line }: MatchedLine): st
   if (read === null) return '';
   const from = Math.max(0, startByte - headingBytes);
   const before = text.read(from, startByte).toString('utf8');
-  // Reads the document's first line, which may be a table's head. Skips the line in which the read bytes begin.
+  // Reads the document's first line, which may be a table's head, then `before` without its incomplete first line.
   if (from > 0) read(text.read(0, headBytes).toString('utf8').split('\n', 1)[0]!);
   read(from > 0 ? before.slice(before.indexOf('\n') + 1) : before);
   const over = read(line).at(-1) ?? '';

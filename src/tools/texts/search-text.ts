@@ -55,7 +55,7 @@ export async function skipLines(text: FileText, startByte: number, lines: number
 }
 
 export interface MatchedLine {
-  /** From 1. */
+  /** Counted from 1. */
   readonly line: number;
   readonly startByte: number;
   /** The byte after the end of the line. */

@@ -10,7 +10,7 @@ export const mostOutlinedBytes = 4_000_000;
 /** Matches a line of a comment, or a decorator. */
 const commentLine = /^\s*(?:\/\*|\*|\/\/|#(?!\s*(?:if|include|define))|--|@)/;
 
-/** Returns the first line of the comment above a line, or else the line itself. Lines count from 1. */
+/** Returns the first line of the comment above a line; without a comment, the line itself. Lines count from 1. */
 function withComment(lines: readonly string[], startLine: number): number {
   let first = startLine;
   while (first > 1 && commentLine.test(lines[first - 2]!)) first -= 1;

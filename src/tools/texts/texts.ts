@@ -35,7 +35,7 @@ export interface OpenText extends FileText {
 
 interface FoundText {
   readonly name: string;
-  /** Size in bytes; may be 0 for a file unless sizes are requested. */
+  /** Size in bytes; may be 0 for a file if sizes were not requested. */
   readonly bytes: number;
   /** Returns the result of `work`, or why there is no text. `scratch`: see `fileTextOf`. */
   use<R>(work: (text: OpenText) => Promise<R> | R, scratch?: Buffer): Promise<R | NoText>;
@@ -160,7 +160,7 @@ async function* textsIn(
 
 /**
  * Finds the documents and files at a path: a document, a file, a folder or a glob. Without a path, finds all.
- * @throws ToolError for a path that names nothing or may not be read. A glob may match nothing.
+ * @throws ToolError for a path that names nothing or may not be read, but not for a glob that matches nothing.
  */
 export async function findTexts(given: string | undefined, world: ToolWorld, sizes = false) {
   const { store } = world;

@@ -47,7 +47,7 @@ function linesOf({ bytes, linesBefore, read }: OpenText): Line[] {
 
 const isBlank = ({ text }: Line): boolean => text.trim() === '';
 
-/** Whether an item begins at a line that is not the first. */
+/** Whether an item begins at a line other than the first. */
 type Begins = (line: Line, before: Line) => boolean;
 
 async function beginsOf(each: string): Promise<Begins> {
@@ -70,7 +70,7 @@ function groupsOf(lines: readonly Line[], begins: Begins): Line[][] {
   });
 }
 
-/** Returns the items of the texts at a path. Throws ToolError if there are none, too many, or too large a text. */
+/** Returns the items of the texts at a path. Throws ToolError for no items, too many items or too large a text. */
 export async function unitsOf({ path, each }: UnitArguments, world: ToolWorld): Promise<readonly Unit[]> {
   const begins = await beginsOf(each);
   const found = await findTexts(path, world);

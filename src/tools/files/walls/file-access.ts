@@ -7,7 +7,7 @@ import { findRoots, isUnchanged, nameIn, placesOf, type RootedPath, rootOf } fro
 import { shownName } from './shown-name.ts';
 import { type Walk, type WalkOptions, walkFrom } from './walk.ts';
 
-/** Access to files, but only to those under the roots that the user gave. */
+/** Access to the files under the roots that the user gave. */
 export type FileAccess = ReturnType<typeof createFileAccess>;
 
 export interface FileAccessOptions {

@@ -12,7 +12,7 @@ export type Guard = ReturnType<typeof createGuard>;
 
 const mostRuleBytes = 1024 * 1024;
 
-/** Reads an ignore file. Follows no link, and does not wait for the writer of a pipe. Empty if that fails. */
+/** Reads an ignore file. Follows no link, and does not wait for the writer of a pipe. Returns '' on failure. */
 const readRules: ReadRules = async (file) => {
   try {
     const opened = lstatSync(file).isFile() ? openChecked(String(file), 'file') : null;
@@ -51,7 +51,7 @@ export function createGuard(cwd: string, isOpen: boolean) {
     return outer.withFolder(folder);
   }
 
-  /** Returns why a file or folder is not read; null if it may be. `rules`: the rules of its parent folder. */
+  /** Returns why a file or folder is not read; null if it may be read. `rules`: the rules of its parent folder. */
   function judgeBy(rules: IgnoreRules, root: Root, real: string, isFolder: boolean): Refusal | null {
     const below = belowRoot(root, real);
     if (isOpen || below === '') return null;
@@ -62,7 +62,7 @@ export function createGuard(cwd: string, isOpen: boolean) {
   return {
     rulesOf,
     judgeBy,
-    /** Returns why a file or folder is not read; null if it may be. */
+    /** Returns why a file or folder is not read; null if it may be read. */
     async judge(root: Root, real: string, isFolder: boolean): Promise<Refusal | null> {
       if (isOpen || real === root.real) return null;
       return judgeBy(await rulesOf(root, dirname(real)), root, real, isFolder);

@@ -29,8 +29,8 @@ const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_NOCTTY = 0, O_DIRECTORY = 0 
 const noLinkAnywhere = process.platform === 'darwin' ? 0x2000_0000 : 0;
 
 /**
- * Opens a file or folder. Does not wait for the writer of a pipe. Follows no link that has replaced the file.
- * The caller closes it.
+ * Opens a file or folder, which the caller closes. Does not wait for the writer of a pipe. Follows no link that has
+ * replaced the file.
  * @param path has no links and leads to no device: opening a device may have effects.
  * @returns null if the opened file is not of the wanted kind, or if its real path cannot be determined.
  * @throws the system's error.
@@ -65,8 +65,9 @@ function placeOf(descriptor: number, path: string, stats: BigIntStats): string |
 }
 
 /**
- * Returns the real path if it still leads to the open file, for systems that do not report it. A folder that becomes
- * a link and back between the checks is noticed only on macOS: Node cannot open a path relative to an open folder.
+ * Returns the real path of an open file; null if the path now leads elsewhere. Used if the system reports no such path.
+ * Between the checks, a folder may be replaced by a link and restored. Only macOS notices this (see `noLinkAnywhere`),
+ * because Node cannot open a path relative to an open folder.
  */
 function samePlace(path: string, stats: BigIntStats): string | null {
   const real = realpathSync.native(path);

@@ -13,7 +13,7 @@ export interface Root {
   /** `given` with all links resolved, at the start of the run. */
   readonly real: string;
   readonly isFolder: boolean;
-  /** Matches the files below the root that may be read. Null unless the user gave a glob. */
+  /** Matches the files below the root that may be read; null if the user gave no glob. */
   readonly glob: Glob | null;
   /** Device and inode at the start of the run. They show later whether a path still leads to the same folder. */
   readonly identity: string;
@@ -74,7 +74,7 @@ const admits = ({ glob, real: top }: Root, real: string): boolean =>
 const isSystem = (root: Root, real: string): boolean =>
   systemFolders.some((folder) => isWithin(real, folder) && !isWithin(root.real, folder));
 
-/** Whether a root's folder is still the one at the start of the run. True for a root that is a file. */
+/** Whether a root's path still leads to the same folder as when the run began. True for a root that is a file. */
 export function isUnchanged({ real, isFolder, identity }: Root): boolean {
   if (!isFolder) return true;
   const stats = statSync(real, { bigint: true, throwIfNoEntry: false });

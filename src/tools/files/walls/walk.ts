@@ -166,7 +166,7 @@ function listFolder(root: Root, folder: string) {
 const isStill = (folder: string, { stats }: Checked): boolean =>
   hasFdPaths || fileIdentity(lstatSync(folder, { bigint: true })) === fileIdentity(stats);
 
-/** Lists a folder by name. Omits names that are not UTF-8, because a model cannot request them. */
+/** Lists a folder, sorted by name. Omits names that are not UTF-8, because a model cannot request them. */
 function readEntries(folder: string): Entry[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter(({ name }) => !name.includes('\uFFFD'))
