@@ -45,6 +45,7 @@ export function columnFacts(
     uncapitalised: cells("v GLOB '[a-z]*'"),
     queries: cells("v GLOB '/*[?]*'"),
     sentences: cells("v GLOB '* * * * *'"),
+    lists: cells(`${isShort} AND (v GLOB '*[^0-9], *' OR v GLOB '*;*' OR v GLOB '*|*')`),
     decimals: "max(CASE WHEN typeof(v) = 'real' THEN length(v) - instr(v, '.') ELSE 0 END)",
     times: cells(`v GLOB '${isoTime}' AND v NOT GLOB '${halfOfDay}'`),
     clocks: cells('length(v) >= 16'),
@@ -92,6 +93,9 @@ function addsUp(database: Database, table: string, sql: string): boolean {
   return largest === 1 && max >= leastTotal * Number(size);
 }
 
+/** Longest condition of a statement: SQLite allows expressions of depth 1000. */
+const mostTested = 500;
+
 /** Whether a row adds up other rows, so that a sum would count the other rows twice. */
 export function hasTotals(
   database: Database,
@@ -107,6 +111,11 @@ export function hasTotals(
   if (first === undefined) return false;
   if (columns.some(({ totals }) => totals > 0)) return true;
   if (columns.some(({ kind, sql }) => kind === 'number' && addsUp(database, name, sql))) return true;
+  const rest = columns.slice(1).map(({ sql }) => `${sql} IS NULL`);
+  const spaced = `SELECT *, line - lag(line) OVER (ORDER BY rowid) AS step FROM ${quoted(name)}`;
+  // A footer follows an empty line, and has only its first cell.
+  const footer = `SELECT 1 FROM (${spaced}) WHERE step > 1 AND ${[`${first.sql} IS NOT NULL`, ...rest].join(' AND ')}`;
+  if (rest.length > 0 && rest.length < mostTested && database.rows(footer).length > 0) return true;
   const last = `SELECT max(rowid) FROM ${quoted(name)} HAVING count(*) > 2 AND count(*) - count(${first.sql}) = 1`;
   return database.rows(`SELECT 1 FROM ${quoted(name)} WHERE ${first.sql} IS NULL AND rowid = (${last})`).length > 0;
 }

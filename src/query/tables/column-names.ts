@@ -28,3 +28,19 @@ export const isNoPart =
 /** Matches names of states. Rows are counted by state even if each row is several things. */
 export const isStateName = /(?:^|[_\W])(?:status|state|result|outcome|level|severity|priority|reason)$/i;
 export const isPrice = /price|cost|fee/i;
+
+/** Returns the words of a name in lower case: max and speed for `maxSpeed` and `max_speed`. */
+export const wordsIn = (text: string): string[] =>
+  text
+    .replace(/(?<=[\p{Ll}\d])(?=\p{Lu})/gu, ' ')
+    .toLowerCase()
+    .match(/[\p{L}\p{N}%€$£-]+/gu) ?? [];
+
+const aggregating = /^(?:max|min|avg|maximum|minimum|average|mean|total|sum|highest|lowest)$/;
+
+/** Whether a name is another with a word such as "max": `max_speed` or `speed_max` for `speed`. */
+export function aggregates(name: string, other: string): boolean {
+  const more = wordsIn(name).filter((word) => !wordsIn(other).includes(word));
+  const isNamed = wordsIn(other).every((word) => wordsIn(name).includes(word));
+  return isNamed && more.length > 0 && more.every((word) => aggregating.test(word));
+}

@@ -133,6 +133,10 @@ function misleads({ name, type }: Column, value: string, { aggregated }: NotedRe
   return use === 'adds' ? !isNumber(value) : use === 'compares' && amount.test(value);
 }
 
+/** Returns text with composed letters, so that equal words are equal values: https://unicode.org/reports/tr15/ */
+const composed = (value: Value): Value =>
+  typeof value === 'string' && /[\u0300-\u036f]/.test(value) ? value.normalize('NFC') : value;
+
 function createTable(database: Database, table: PlannedTable, { wants }: NotedReading) {
   const { columns, placeOf, leftOut } = createColumns(table);
   const name = quoted(table.name);
@@ -208,7 +212,7 @@ export function fillTable(
       for (let index = 0; index < row.values.length; index++) {
         const [place, value] = [places[index]!, row.values[index]!];
         if (place === -1) continue;
-        values[place] = value;
+        values[place] = composed(value);
         if (typeof value === 'string' && misleads(columns[place]!, value, reading))
           texts.add(columns[place]!.name, () => `'${value.slice(0, 40)}', line ${line} of ${name}`);
       }

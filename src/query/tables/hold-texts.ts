@@ -32,3 +32,17 @@ export function tablesHolding(
     return texts.every((text) => named.includes(text) || parts.some(({ document }) => held.get(document)!.has(text)));
   });
 }
+
+/**
+ * Whether a line beside the tables of a document has a digit and all of the lower-case texts, ignoring case: it may
+ * tell a number that the table, which may be an extract, does not.
+ */
+export const isToldBeside = ({ parts }: PlannedTable, texts: readonly string[]): boolean =>
+  parts.some(({ document }) => {
+    if (document.kind !== 'Markdown') return false;
+    for (const { text } of recordLines(document)) {
+      const lower = text.toLowerCase();
+      if (/^[^|#].*\d|^\d/.test(text.trim()) && texts.every((one) => lower.includes(one))) return true;
+    }
+    return false;
+  });

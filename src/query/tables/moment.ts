@@ -26,7 +26,3 @@ export function momentSql(column: string, { from, text }: Moment, is: Comparison
 export const isClock = ({ from }: Moment): boolean => from === clockStart;
 /** Whether a period is a whole day. */
 export const isDay = ({ from, text }: Moment): boolean => from + text.length === clockStart - 1;
-
-/** Whether a time is before another time in the same notation. False for 23:00 and 01:00, which are on two days. */
-export const isBefore = (from: Moment, to: Moment): boolean =>
-  from.text.length === to.text.length && from.text < to.text;

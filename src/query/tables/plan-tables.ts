@@ -37,11 +37,16 @@ export const tableBytes = (tables: readonly PlannedTable[]): number =>
     0,
   );
 
-/** Whether two documents have the same first lines and size. The rows of a copied log would count twice. */
+const comparedLines = 4;
+
+/** Whether the first lines of a document are also in another. The rows of a copied or longer log would count twice. */
 export function hasCopies({ parts }: PlannedTable): boolean {
-  const documents = new Map(parts.map(({ document }) => [document.index, document]));
-  const forms = [...documents.values()].map(({ bytes, head }) => `${bytes} ${head.join('\n')}`);
-  return new Set(forms).size < forms.length;
+  const documents = [...new Map(parts.map(({ document }) => [document.index, document])).values()];
+  const texts = documents.map(({ head }) => head.filter((line) => line.trim() !== ''));
+  return texts.some((lines, at) => {
+    const beginning = `\n${lines.slice(0, comparedLines).join('\n')}\n`;
+    return texts.some((others, other) => other !== at && `\n${others.join('\n')}\n`.includes(beginning));
+  });
 }
 
 const mostNamed = 3;

@@ -1,6 +1,6 @@
 /** Converts items of a question to SQL conditions on the rows of a table. */
 import { literal } from '../sql.ts';
-import { type Comparison, isBefore, isClock, isDay, type Moment, momentSql } from '../tables/moment.ts';
+import { type Comparison, isClock, isDay, type Moment, momentSql } from '../tables/moment.ts';
 import type { ProfiledColumn, ProfiledTable } from './profile.ts';
 import type { Item } from './senses.ts';
 import { isYear } from './tokens.ts';
@@ -159,16 +159,6 @@ export function takeFilters(path: readonly Item[], table: ProfiledTable) {
     const isTime = item?.role === 'moment' && (of === 'time' || (of === null && !isYear(item.moment.text)));
     return isTime && addMoment(is, item.moment);
   }
-  function addBetween(): boolean {
-    const [from, to] = [walk.take(), walk.take()];
-    if (from?.role === 'moment' && to?.role === 'moment' && isBefore(from.moment, to.moment))
-      return addMoment('>=', from.moment) && addMoment('<=', to.moment);
-    if (from?.role !== 'number' || to?.role !== 'number') return false;
-    const column = walk.takeLast(isCompared, false);
-    if (column === null) return false;
-    const first = { ...from, unit: from.unit ?? to.unit };
-    return conditions.addNumber(column, '>=', first) && conditions.addNumber(column, '<=', to);
-  }
   /** Adds a number without a comparison: the limit of a superlative ("top 3"), or a cell of a named column. */
   function addPlain(number: ItemOf<'number'>): boolean {
     const before = left.at(-1)?.role;
@@ -190,7 +180,6 @@ export function takeFilters(path: readonly Item[], table: ProfiledTable) {
     const denied = item.role === 'not' ? walk.take() : null;
     if (denied !== null) return denied?.role === 'value' && conditions.addCells(denied, true);
     if (item.role === 'compare') return addCompared(item);
-    if (item.role === 'between') return addBetween();
     if (item.role === 'moment') return addMoment('=', item.moment);
     if (item.role === 'number') return addPlain(item);
     if (item.role === 'value') return addCells(item);

@@ -3,6 +3,7 @@ import { placeColumns, sqlName } from '../sql.ts';
 import type { Database } from '../sqlite/database.ts';
 import { type ColumnFacts, columnFacts, hasTwins, isOneLine, isSpread } from '../tables/column-facts.ts';
 import * as named from '../tables/column-names.ts';
+import { wordsIn } from '../tables/column-names.ts';
 import { columnPeople } from '../tables/column-people.ts';
 import { copyFields } from '../tables/copy-fields.ts';
 import type { FilledTable } from '../tables/fill-table.ts';
@@ -39,12 +40,6 @@ const formatWords: Readonly<Record<string, { readonly rows: string } & Readonly<
 const hidden: readonly string[] = ['timeText', 'fields', 'rest', 'messageId', 'inReplyTo'];
 const rowWords = 'row,record,entry';
 
-const wordsIn = (text: string): string[] =>
-  text
-    .replace(/(?<=[\p{Ll}\d])(?=\p{Lu})/gu, ' ')
-    .toLowerCase()
-    .match(/[\p{L}\p{N}%€$£-]+/gu) ?? [];
-
 /** Returns the words for rows and columns that come from rlm, not from the text. */
 export const otherNamesOf = ({ name }: PlannedTable): string[] => [rowWords, 'line', JSON.stringify(formatWords[name])];
 
@@ -71,9 +66,11 @@ const mayCountThings = ({ name, kind, unit, measures }: ProfiledColumn, at: numb
     ? unit === null && (measures === null || measures === 'money') && !named.isNoPart.test(name)
     : kind === 'code' && at > 0 && named.isNumberName.test(name);
 
-/** Returns the unit at the end of a name (`weight_kg`, `Price (EUR)`), and the other words. */
-function unitAtEnd(name: string): { readonly unit: WordUnit | null; readonly rest: readonly string[] } {
+/** Returns the unit at the end of a name (`weight_kg`), and the other words. No unit: `temp_min` beside `temp_max`. */
+function unitAtEnd(name: string, all: readonly string[]): { unit: WordUnit | null; rest: readonly string[] } {
   const words = wordsIn(name);
+  const begins = (other: string) => words.slice(0, -1).every((word, at) => word === wordsIn(other)[at]);
+  if (all.filter(begins).length > 1) return { unit: null, rest: words };
   const unit = words.length > 1 && !named.isRate.test(name) ? unitOf(words.at(-1)!) : null;
   return unit === null ? { unit: null, rest: words } : { unit, rest: words.slice(0, -1) };
 }
@@ -83,8 +80,7 @@ const isTitle = /^(?:title|subject)$/i;
 const particles: readonly string[] = 'on at date time by id name no nr number key'.split(' ');
 
 /** Returns a column's name, shorter names (without a unit, without a final `id`), its last word, and `others`. */
-function namesOf(name: string, others: string | undefined): string[][] {
-  const { rest } = unitAtEnd(name);
+function namesOf(name: string, rest: readonly string[], others: string | undefined): string[][] {
   const plain = rest.length > 1 && particles.includes(rest.at(-1)!) ? rest.slice(0, -1) : rest;
   const last = plain.length > 1 ? [plain.slice(-1)] : [];
   return [wordsIn(name), [name.toLowerCase()], [...rest], [...plain], ...last, ...(others ? phrasesOf(others) : [])];
@@ -113,10 +109,10 @@ function profileColumn(
   name: string,
   sql: string,
   cells: { readonly table: string; readonly sql: string },
-  { nouns, isFirst }: { readonly nouns: readonly (readonly string[])[]; readonly isFirst: boolean },
+  { nouns, isFirst, all }: Readonly<{ nouns: string[][]; isFirst: boolean; all: string[] }>,
 ) {
   const facts = columnFacts(database, cells, table.rows);
-  const { unit } = unitAtEnd(name);
+  const { unit, rest } = unitAtEnd(name, all);
   const isZoneOpen = sql === 'time' && table.zones.has('?');
   const kind = isZoneOpen ? 'text' : kindOf(name, facts, isFirst, unit);
   const isPerson = named.isPersonName.test(name);
@@ -128,7 +124,7 @@ function profileColumn(
     kind === 'time' || (kind === 'text' && isOfDates) || (kind === 'code' && named.isYearName.test(name));
   const isOfIds = named.isIdName.test(name) || !named.isCodeColumn.test(name);
   const isProse = proseNames.includes(name.toLowerCase());
-  const names = namesOf(name, formatWords[table.name]?.[name]);
+  const names = namesOf(name, rest, formatWords[table.name]?.[name]);
   const roots = nouns.map((noun) => noun.map(stemOf).join(' '));
   const written = sql === 'time' ? writtenSql(sql, table.zones) : sql;
   return {
@@ -153,7 +149,9 @@ function profileColumn(
     /** Whether its numbers are uncertain: some text cells have digits, or a point may separate thousands. */
     isDoubtful: kind === 'number' && (facts.digits > 0 || table.doubtful.has(name)),
     /** Whether no two cells may mean the same word, person or page, and no text is a blank such as `n/a`. */
-    areApart: !facts.isFolded && (people?.areApart ?? (facts.queries === 0 && (kind !== 'text' || facts.blanks === 0))),
+    areApart:
+      !facts.isFolded &&
+      (people?.areApart ?? (facts.queries + facts.lists === 0 && (kind !== 'text' || facts.blanks === 0))),
     isAmount: facts.amounts > 0,
     /** SQL of its times in the zone of the text, which questions refer to. Null for several or ambiguous zones. */
     written,
@@ -186,12 +184,19 @@ export function profileTable(database: Database, planned: PlannedTable, filled: 
     ...own.map(({ name }) => ({ key: name, sql: sqlName(name), cells: { table: filled.name, sql: sqlName(name) } })),
     ...copyFields(database, filled),
   ]
-    .map(({ key, sql, cells }, at) =>
-      profileColumn(database, filled, key, sql, cells, { nouns, isFirst: isOwn && at === 0 }),
+    .map(({ key, sql, cells }, at, found) =>
+      profileColumn(database, filled, key, sql, cells, {
+        nouns,
+        isFirst: isOwn && at === 0,
+        all: found.map((one) => one.key),
+      }),
     )
     .filter(({ distinct }) => distinct > 0 || filled.rows === 0)
     // The header of a column may also span an unnamed column to its right.
-    .map((one, at, all) => (/^column \d+$/.test(all[at + 1]?.name ?? '') ? { ...one, isDoubtful: true } : one));
+    .map((one, at, all) => {
+      const isOther = one.kind === 'number' && all.some((other) => named.aggregates(other.name, one.name));
+      return isOther || /^column \d+$/.test(all[at + 1]?.name ?? '') ? { ...one, isDoubtful: true } : one;
+    });
   const has = (name: string) => columns.some((column) => column.name === name);
   // In a Debian changelog, the column `section` may also hold authors.
   const isOfAuthors = filled.name === 'changes' && has('author') && has('section');

@@ -126,6 +126,7 @@ function countsOf(asked: Asked): readonly QueryComputation[] {
   }
   const { key, people, hasQuantities, mayHoldSeveral } = table;
   if (isDistinct || !selects(asked) || (ask === 'times' && where.length === 0)) return [];
+  if (aggregate !== null && (!namesRows || asked.namesNumber)) return [];
   // One row may stand for several pieces, and several rows may stand for one order or one waiter.
   const ofThings = [...asked.filtered].filter((one) => one.isLabel || one === table.subject);
   const counted = asked.counts?.role ?? 'group';

@@ -64,6 +64,8 @@ interface Span {
   readonly lower: readonly string[];
   readonly isQuoted: boolean;
   readonly roles: readonly WordRole[];
+  /** Whether it begins with a capital within a sentence: Per and Line are people. */
+  readonly isProper: boolean;
   /** Whether it may be a name, which has no other forms: "Peters" is not `Peter`, but "the Boxers" are `Boxer`. */
   readonly isName: boolean;
   /** Whether the span is the last word of "When did …?", which is the verb. */
@@ -73,6 +75,9 @@ interface Span {
 /** Whether a word is in capitals, such as `US`, `IT` and `A`: then it is a cell, not a word of the sentence. */
 const isInCapitals = (text: string): boolean => /^\p{Lu}+$/u.test(text);
 
+const beginsSentence = (question: string, { start }: QuestionToken): boolean =>
+  /(?:^|[.?!:])[^\p{L}\p{N}]*$/u.test(question.slice(0, start));
+
 function spansOf(question: string, tokens: readonly QuestionToken[]): Span[] {
   return tokens.flatMap((first, start) =>
     tokens.slice(start, start + mostWords).map((last, more): Span => {
@@ -80,10 +85,12 @@ function spansOf(question: string, tokens: readonly QuestionToken[]): Span[] {
       const text = more === 0 ? first.text : question.slice(first.start, last.end);
       const lower = own.map((token) => token.text.toLowerCase());
       const isQuoted = own.some((token) => token.isQuoted);
-      const roles = isQuoted || isInCapitals(text) ? [] : rolesOf(lower.join(' '));
+      const hasCapital = /^\p{Lu}/u.test(text) && !isInCapitals(text);
+      const isProper = hasCapital && !beginsSentence(question, first);
+      const roles = isQuoted || isInCapitals(text) || isProper ? [] : rolesOf(lower.join(' '));
+      const isName = hasCapital && !/^(?:the|are)$/i.test(tokens[start - 1]?.text ?? '');
       const isOfDid = last === tokens.at(-1) && more === 0 && /^\W*when did\b/i.test(question);
-      const isName = /^\p{Lu}/u.test(text) && !/^(?:the|are)$/i.test(tokens[start - 1]?.text ?? '');
-      return { start, words: more + 1, text, lower, isQuoted, roles, isName, isOfDid };
+      return { start, words: more + 1, text, lower, isQuoted, roles, isProper, isName, isOfDid };
     }),
   );
 }
@@ -127,6 +134,7 @@ function flagSense(database: Database, column: ProfiledColumn, { lower, words }:
 
 function namedSenses(database: Database, table: ProfiledTable, span: Span): Sense[] {
   const { lower, words, roles } = span;
+  if (!table.isOwn && span.isProper) return [];
   // "Cost" may be the column `costs`, but not `monthly costs`.
   const isMeasure = table.isOwn && roles.some(({ role }) => role === 'measure');
   // "Since 2018" is a period, not a cell of a column `since`.
@@ -151,7 +159,9 @@ function namedSenses(database: Database, table: ProfiledTable, span: Span): Sens
   // Words that name a column of amounts as text, such as `39,020`, do not mean the rows.
   const isOfAmounts = ofColumns.some(({ item }) => item.role === 'column' && item.column.isAmount);
   if (isOfAmounts || !fitsOne(lower, table.nouns)) return best;
-  const isNumber = ofColumns.some(({ item }) => item.role === 'column' && item.column.kind === 'number');
+  const isOfNumber = ({ kind, names }: ProfiledColumn) =>
+    kind === 'number' && (fitsOne(lower, names) || fitsName(lower, names[0]!.slice(0, words)));
+  const isNumber = table.columns.some(isOfNumber);
   const rows = { role: 'rows', isPlural: /[^s]s$/.test(lower.at(-1)!), isNumber } as const;
   return [{ item: rows, words, level: exact }, ...best];
 }
@@ -220,9 +230,7 @@ export function findSenses(
       if (isRole.test(column.name) && /^(?:to|by)$/.test(before)) continue;
       // In a table without a known format, inflected words are no cells: "ordered" is not `order`.
       if (level < exact && table.isOwn && !isLevel(column)) continue;
-      // "Max" may be a cell; "first" and "no" are not.
-      const isWord = span.roles.some(({ role }) => role === 'superlative' || role === 'not');
-      if (isWord && (!values.includes(span.text) || /^\p{Ll}/u.test(span.text))) continue;
+      if (span.roles.some(({ role }) => role === 'superlative' || role === 'not')) continue;
       const others = othersOf(database, column, span, values);
       const isSame = level < exact || values.some((cell) => String(cell).toLowerCase() === span.text);
       const isState = isSame && /^\p{Ll}+$/u.test(span.text);

@@ -5,7 +5,7 @@ import { type Database, openDatabase } from '../sqlite/database.ts';
 import type { Sqlite } from '../sqlite/start.ts';
 import { hasTotals } from '../tables/column-facts.ts';
 import { createReading, fillTable } from '../tables/fill-table.ts';
-import { tablesHolding } from '../tables/hold-texts.ts';
+import { isToldBeside, tablesHolding } from '../tables/hold-texts.ts';
 import { hasSibling, linesName, planTables, tableBytes } from '../tables/plan-tables.ts';
 import { otherNamesOf, profileTable } from './profile.ts';
 import { isMisled, pathsOf, type QueryReading, readingsOf } from './readings.ts';
@@ -93,7 +93,8 @@ function toQuestion(database: Database, computed: Computed): TranslatedQuestion 
 const lettersOf = (tokens: readonly QuestionToken[]): readonly string[] =>
   tokens.flatMap(({ text, isQuoted }, at) => (isQuoted || momentAt(tokens, at) ? [] : (letterStart(text) ?? [])));
 
-export function translate(sqlite: Sqlite, text: QueryText, question: string, limits: QueryLimits): Translation {
+export function translate(sqlite: Sqlite, text: QueryText, asked: string, limits: QueryLimits): Translation {
+  const question = asked.normalize('NFC');
   const tokens = questionTokensOf(question);
   const planned = planTables(text.source).filter(({ name }) => !noRecords.includes(name));
   const asksNumber = asksToCompute.test(question) && planned.length > 0;
@@ -121,6 +122,11 @@ export function translate(sqlite: Sqlite, text: QueryText, question: string, lim
   // Two documents may hold different rows or the same rows; the question does not say which document it means.
   const isOfOne = new Set(readings.map(({ table }) => table.documents)).size <= 1;
   const computed = isOfOne && !isRefused ? agreed(database, readings) : null;
-  const isStated = computed !== null && !readings.some(({ table }) => table.isOwn && hasTotals(database, table));
+  const { kind } = computed?.reading.computation ?? {};
+  const isToldElsewhere =
+    (kind === 'count' || kind === 'distinct') &&
+    planned.some((one) => one.name === computed!.reading.table.name && isToldBeside(one, lettersOf(tokens)));
+  const isOfTotals = readings.some(({ table }) => table.isOwn && hasTotals(database, table));
+  const isStated = computed !== null && !isToldElsewhere && !isOfTotals;
   return { translated: isStated ? toQuestion(database, computed) : null, asksNumber };
 }

@@ -14,7 +14,6 @@ export type WordRole =
   | { readonly role: 'distinct' }
   | { readonly role: 'group' }
   | { readonly role: 'not' }
-  | { readonly role: 'between' }
   | { readonly role: 'compare'; readonly is: Comparison; readonly of: Dimension | null }
   /** `by` rows: ranks by number of rows. `by` sums: ranks by a quantity that adds up, as in "the most visits". */
   | { readonly role: 'superlative'; readonly order: Order; readonly of: Dimension | null; readonly by: SuperlativeBy }
@@ -51,7 +50,6 @@ const phrases: ReadonlyMap<string, WordRole> = new Map([
   ...list('different, distinct, unique', { role: 'distinct' }),
   ...list('per, each, every, for each, for every', { role: 'group' }),
   ...list('not, no, without, except', { role: 'not' }),
-  ...list('between', { role: 'between' }),
   ...list('more than, over, above, greater than, higher than, larger than, bigger than', compare('>')),
   ...list('less than, under, below, fewer than, lower than, smaller than', compare('<')),
   ...list('at least', compare('>=')),
@@ -114,16 +112,9 @@ const units: ReadonlyMap<string, WordUnit> = new Map([
 
 export const unitOf = (name: string): WordUnit | null => units.get(name.toLowerCase()) ?? null;
 
-const irregular: ReadonlyMap<string, string> = new Map(
-  'got get,sent send,wrote write,written write,drove drive,ran run,built build,paid pay,spent spend'
-    .split(',')
-    .map((pair) => pair.split(' ') as [string, string]),
-);
-
 /** Returns the stem that the inflected forms of an English word share. */
 export function stemOf(word: string): string {
-  const lower = word.toLowerCase();
-  const base = irregular.get(lower) ?? lower;
+  const base = word.toLowerCase();
   const cut = base
     .replace(/(?<=\w{2})(?:ies|ied)$/, 'y')
     .replace(/(?<=(?:s|x|z|ch|sh))es$|(?<=\w{2}[^su])s$/, '')
@@ -148,14 +139,12 @@ export const failureLevels: readonly string[] =
 const phraseWords: ReadonlySet<string> = new Set([...phrases.keys()].flatMap((phrase) => phrase.split(' ')));
 export const negated = /^(?:un|non-?)(?=\p{L}{4})/u;
 
-/** Stems of words that may mean a cell or a column that is spelled differently, as "error" may mean `err`. */
-const variedStems: ReadonlySet<string> = new Set([...irregular.values(), ...levelNames.keys()].map(stemOf));
-
 /** Returns the letters with which all forms of a word begin. Null if there are too few, or the spelling may vary. */
 export function letterStart(word: string): string | null {
   const stem = stemOf(word);
   const start = stem.replace(/y$/, '');
   const isPlain = /^(?!fail)[a-z]{4,}$/.test(word) && !phraseWords.has(word) && unitOf(word) === null;
-  const isRegular = !variedStems.has(stem) && !negated.test(word) && word.startsWith(start);
+  // "Error" may mean a cell `err`.
+  const isRegular = !levelNames.has(stem) && !negated.test(word) && word.startsWith(start);
   return isPlain && isRegular && start.length > 2 ? start : null;
 }
