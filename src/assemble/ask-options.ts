@@ -38,7 +38,7 @@ export interface RunOptions {
   readonly limiters?: SharedLimiters;
   /** Files that the program writes during the run, such as the answer. They are not read from folders and globs. */
   readonly written?: readonly string[];
-  /** The base folder of relative paths, which may hold a project's configuration. Default: `process.cwd()`. */
+  /** The base folder of relative paths. It may contain a project's configuration. Default: `process.cwd()`. */
   readonly cwd?: string;
   /** Default: `process.env`. */
   readonly env?: Environment;
@@ -56,7 +56,7 @@ export interface AskOptions extends RunOptions {
    * close it after the run has begun.
    */
   readonly context?: OpenedText;
-  /** A loaded configuration. `settings`, `cwd` and `env` then change no setting. */
+  /** A loaded configuration. If it is given, `settings`, `cwd` and `env` change no setting. */
   readonly configuration?: Configuration;
   /** The file in which the run's calls are recorded, relative to `cwd`; see `replay`. */
   readonly record?: string;
@@ -69,7 +69,7 @@ export interface AskOptions extends RunOptions {
   readonly earlier?: readonly EarlierAnswer[];
   /** Whether the run is recorded in the state folder, so that `resume` can continue it; default: no. */
   readonly resumable?: boolean;
-  /** What the run is a part of. The run is then not listed by default, and `--last` ignores it. */
+  /** The larger task that the run belongs to. Such a run is not listed by default, and `--last` ignores it. */
   readonly partOf?: 'evaluation' | 'checks';
 }
 

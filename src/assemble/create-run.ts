@@ -161,7 +161,7 @@ const warningsOf = (plan: RunPlan, gathered: Gathered): [WarningCode, readonly s
   ['configuration', [...unheardRole(gathered.role, gathered.chosen), ...idleFlags(plan, gathered)]],
 ];
 
-/** Lets a model read the pages that are pictures. Returns the error of a limit that left pages unread; else null. */
+/** Lets a model read the pages that are pictures. Returns an error if a limit left pages unread; else null. */
 async function readScans({ text: { inputs }, library }: Gathered, calls: RunCalls): Promise<RlmError | null> {
   const { store, pending } = inputs;
   if (pending === undefined) return null;

@@ -40,7 +40,7 @@ export function helpPage(spec: CommandSpec, options: readonly OptionSpec[], isWh
   return `${head}${body}${examplesText(spec, false)}\nAll options and more examples: rlm ${spec.name} --help --all\n`;
 }
 
-/** The groups, in the order of help. A setting is in the group that lists the first part of its key. */
+/** The groups in the order of the help page. A setting is in the group that lists the first part of its key. */
 const settingGroups: Readonly<Record<OptionGroup, readonly string[]>> = {
   question: ['strategy', 'refine', 'failCount', 'role', 'system', 'prompts', 'reasoner', 'tools'],
   text: ['context', 'retrieval', 'embedding', 'inputs'],

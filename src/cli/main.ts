@@ -4,7 +4,7 @@ import { codeFolder } from './code-folder.ts';
 
 declare const RLM_VERSION: string;
 
-/** Returns the part of the cached code that a command uses, because reading one part is faster than reading all. */
+/** Names the part of the compiled code that a command uses. Reading one part is faster than reading all code. */
 function codeUse([first = '']: readonly string[]): 'ask' | 'mcp' | 'other' {
   if (first === 'mcp') return 'mcp';
   return first === 'ask' || !/^-?[a-z-]*$/.test(first) ? 'ask' : 'other';

@@ -35,7 +35,7 @@ export const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntr
 
 const linkNote = (paths: readonly string[]): string => {
   const link = paths.find(isLink);
-  return link === undefined ? '' : `: ${link} is a link, which is not followed to another folder`;
+  return link === undefined ? '' : `: ${link} is a link, and links out of the folder are not followed`;
 };
 
 export const isRolePath = (role: string): boolean => /[/\\]|\.md$/i.test(role);

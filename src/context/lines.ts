@@ -18,7 +18,7 @@ export function countFeeds(bytes: Uint8Array): number {
   return feeds;
 }
 
-/** Returns the offset after a number of line feeds; the length if there are fewer. */
+/** Returns the offset after a number of line feeds. If there are fewer, returns the length of `bytes`. */
 export function offsetAfter(bytes: Uint8Array, feeds: number): number {
   let offset = 0;
   for (let left = feeds; left > 0; left--) {
@@ -30,7 +30,8 @@ export function offsetAfter(bytes: Uint8Array, feeds: number): number {
 }
 
 /**
- * Returns the index of the document's first chunk that passes the test; without one, the index after its last chunk.
+ * Returns the index of the document's first chunk that passes the test. If no chunk passes, returns the index after the
+ * document's last chunk.
  */
 const firstChunk = (store: ContextStore, document: number, test: (chunk: Chunk) => boolean): number =>
   firstWhere(0, store.chunkCount, (at) => {
@@ -75,7 +76,7 @@ export function createLineFinder(store: ContextStore) {
   return { at, around };
 }
 
-/** Returns the index of the chunk that holds a byte of a document; for the document's end, the last chunk. */
+/** Returns the index of the chunk that holds a byte of a document. The last chunk also holds the document's end. */
 export function chunkAt(store: ContextStore, document: number, byte: number): number {
   const index = firstChunk(store, document, ({ endByte }) => endByte > byte);
   return index < store.chunkCount && store.chunk(index).document === document ? index : index - 1;

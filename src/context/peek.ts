@@ -31,8 +31,8 @@ const defaultCharacters = 20_000;
 const lineFeed = 0x0a;
 
 /**
- * Returns the text from the start of a range, as much as the bounds allow. A range beyond the end of the document ends
- * with the document.
+ * Returns the text from the start of a range, as much as the bounds allow. If the range extends beyond the document, it
+ * ends with the document.
  * @throws RlmError `input-missing` for an unknown document, `usage` for a range that is invalid or begins outside of
  *   the document; the error of `read`.
  */
@@ -57,7 +57,7 @@ export function peek(store: ContextStore, range: PeekRange, bounds: PeekBounds =
 
 function outside(document: string, has: string): RlmError {
   return new RlmError('usage', `the range begins outside of '${document}', which has ${has}`, {
-    hint: 'Lines count from 1, bytes from 0; the end comes after the start.',
+    hint: 'The first line is 1, and the first byte is 0. The end must not be before the start.',
   });
 }
 

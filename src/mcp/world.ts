@@ -40,7 +40,7 @@ export const endSoon = ({ reason }: AbortSignal): void =>
 
 const takeoverMs = 5_000;
 
-/** Updates an index until the signal aborts. Waits while another process does so. Reports any other error and ends. */
+/** Updates an index until the signal aborts. Waits while another process updates it. Reports an error and then ends. */
 async function keepFresh(
   name: string,
   configuration: Configuration,

@@ -72,7 +72,10 @@ interface FusedParts {
   readonly warn: (message: string) => void;
 }
 
-/** Creates a retriever that joins the passages of two retrievers. `retrieve` rejects with the errors of `sure`. */
+/**
+ * Creates a retriever that joins the passages of two retrievers. `retrieve` rejects with the errors of `sure`, and with
+ * the errors of `unsure` that `createAttempts` throws.
+ */
 export function createFusedRetriever(parts: FusedParts): Retriever {
   const { name, sure, unsure, loss, depth, join, nearBest, warn } = parts;
   const attempt = createAttempts(loss, warn);

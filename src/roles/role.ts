@@ -5,7 +5,7 @@ import { RlmError } from '../errors.ts';
 import type { PromptName } from '../prompts/index.ts';
 import { type StrategyName, strategyNames } from '../state.ts';
 
-/** `line` counts from 1. */
+/** A value of the front matter. `line`: the number of its line in the file, from 1. */
 interface Entry {
   readonly value: string | readonly string[];
   readonly line: number;

@@ -16,7 +16,7 @@ export type TextRange = Readonly<z.infer<typeof textRange>>;
 
 const hostCall = z.strictObject({
   kind: z.literal('call'),
-  /** Counts the calls of a turn from 1, in program order. */
+  /** The number of the call in its turn, from 1, in program order. */
   id: count,
   name: text,
   args: z.array(text).check(z.maxLength(mostPrompts)),

@@ -114,7 +114,10 @@ export function partOf(store: ContextStore, { path, startLine, endLine }: NamedP
   return createView(store, indexes, hasLines ? { startLine: first, endLine: last } : undefined);
 }
 
-/** Returns the passage with the first cited line; null if the text lacks the line, as it lacks tables of answers. */
+/**
+ * Returns the passage with the first cited line. Null if the text does not contain the line; for example, tables of
+ * answers are not in the text.
+ */
 export function passageAt(store: ContextStore, { document, startLine }: CitedLines): Passage | null {
   for (const stretch of documentsNamed(store, document)) {
     const [index] = chunksOfLines(store, stretch, startLine, startLine);

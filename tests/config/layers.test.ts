@@ -293,11 +293,13 @@ describe('a project file', () => {
   it('names the link that leads out of its folder', () => {
     const given = sources({ project: { role: 'link.md' } });
     symlinkSync('/etc/passwd', join(given.cwd, 'link.md'));
-    expect(() => loadConfiguration(given)).toThrow(`${join(given.cwd, 'link.md')} is a link, which is not followed`);
+    expect(() => loadConfiguration(given)).toThrow(
+      `${join(given.cwd, 'link.md')} is a link, and links out of the folder are not followed`,
+    );
     const other = sources({ project: { prompts: 'mixed' } });
     mkdirSync(join(other.cwd, 'mixed'));
     symlinkSync('/etc/passwd', join(other.cwd, 'mixed', 'answer.md'));
-    expect(() => loadConfiguration(other)).toThrow('answer.md is a link, which is not followed');
+    expect(() => loadConfiguration(other)).toThrow('answer.md is a link, and links out of the folder are not followed');
   });
 
   it.each(['debugger', './roles/mine.md', 'mine.md'])('may name a shipped role, or its own: %s', (role) => {

@@ -30,7 +30,7 @@ const furtherPrompt = '...> ';
 const goesOn = (line: string): boolean => line.endsWith('\\');
 const withoutBackslash = (line: string): string => (goesOn(line) ? line.slice(0, -1).trimEnd() : line);
 
-/** Reads a question; null when the user ends the chat. Pasted lines arrive together and form one question. */
+/** Returns a question, or null when the user ends the chat. Pasted lines arrive together and form one question. */
 function askAtTerminal(earlier: readonly string[], { style }: Output): Promise<string | null> {
   const given: string[] = [];
   const terminal = createInterface({

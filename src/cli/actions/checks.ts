@@ -120,7 +120,10 @@ const listOf = (value: string | readonly string[] = []): readonly string[] => [v
 
 const plain = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ').trim();
 
-/** Whether a text contains whole words and numbers: "no" is not in "know", 6 not in "6.2", 204 not in "1,204". */
+/**
+ * Whether a text contains `words`, but not as a part of a longer word or number: "know" does not contain "no", "6.2"
+ * does not contain 6, and "1,204" does not contain 204.
+ */
 function hasWords(text: string, words: string): boolean {
   const [searched, wanted] = [plain(text), plain(words)];
   const literal = wanted.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');

@@ -14,7 +14,7 @@ const wrapped = (list: string): string => list.replace(/(.{1,117})(?:\s|$)/g, ' 
 
 function exitCodesText(): string {
   const rows = Object.entries(exitCodes).map(([code, about]) => [code, about] as const);
-  return `Exit statuses of rlm:\n\n${definitions(rows)}\nWhen the reader closes the output early (| head -1), the status is 0.\n`;
+  return `Exit statuses of rlm:\n\n${definitions(rows)}\nWhen the program that reads the output closes it early (| head -1), the status is 0.\n`;
 }
 
 const otherVariables: readonly (readonly [string, string])[] = [
@@ -25,7 +25,7 @@ const otherVariables: readonly (readonly [string, string])[] = [
   ['XDG_CONFIG_HOME', 'folder that contains your own configuration, rlm/config.json; default: ~/.config'],
   [
     'XDG_CACHE_HOME',
-    'folder that contains kept replies and compiled code, in rlm/, unless RLM_HOME is set; default: ~/.cache',
+    'folder that contains kept replies and compiled code, in rlm/; not used if RLM_HOME is set; default: ~/.cache',
   ],
   ['NODE_DISABLE_COMPILE_CACHE', 'keep no compiled code, when set and not empty'],
 ];
@@ -36,7 +36,7 @@ function environmentText(): string {
   );
   const users = [...settingsByKey].filter(([, { from }]) => from === 'user').map(([key]) => key);
   return [
-    'Variables for settings. A flag takes precedence over its variable; a variable over ./rlm.config.json and your own file:\n',
+    'Variables for settings. A flag takes precedence over its variable, and a variable over ./rlm.config.json and your own file:\n',
     definitions(rows),
     'Settings that ./rlm.config.json may set only if you trust the project (trustedProjects in your own file):\n',
     wrapped(users.join(', ')),

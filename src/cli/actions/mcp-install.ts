@@ -198,7 +198,7 @@ interface ClientSpec {
   file(cwd: string): string;
   /** Default: JSON. */
   readonly format?: ConfigurationFormat;
-  /** The project's folder as the file writes it. Absent if the users of the project do not share the file. */
+  /** The project's folder in the notation of the file. Absent if the users of the project do not share the file. */
   readonly sharedFolder?: string;
   /** The key of the object that maps names to servers; default: `mcpServers`. */
   readonly key?: string;

@@ -14,7 +14,7 @@ import { underSignals } from '../signals.ts';
 import { pipedText } from '../stdin.ts';
 import { type Output, oneLine, printable, say, toJson, withoutCommands } from '../terminal.ts';
 
-/** The time after which a command reports that it waits for its input, such as a FIFO without a writer, in ms. */
+/** Time in ms after which a command reports that it still waits for its input, such as a FIFO without a writer. */
 const waitNoticeMs = 2_000;
 
 interface ContextCommand {
@@ -76,8 +76,8 @@ function matchedLine({ text, start, end }: SearchMatch, { style }: Output): stri
 }
 
 /**
- * Formats each line once, as grep does: `:` follows the number of a matching line, `-` that of a context line, and
- * `--` stands between lines that are not adjacent.
+ * Formats each line once, as grep does. The separator before a matching line is `:`, the separator before a context
+ * line is `-`, and `--` stands between lines that are not adjacent.
  */
 function renderMatches(matches: readonly SearchMatch[], output: Output): string {
   const keyOf = (source: string, line: number) => `${source}\n${line}`;

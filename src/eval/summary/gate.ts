@@ -39,7 +39,10 @@ export function minimumBar(text: string, arms: readonly string[]) {
 
 const judgedArms = ({ arms, baseline }: Summary) => arms.filter(({ name }) => arms.length === 1 || name !== baseline);
 
-/** Returns the check that no arm scores more than `most` points below an earlier evaluation on common samples. */
+/**
+ * Returns a function that compares each arm with an earlier evaluation, on the samples that both have. An arm may score
+ * at most `most` points lower.
+ */
 export const regressionBar =
   (most: number, before: readonly SampleOutcome[]) => (summary: Summary, now: readonly SampleOutcome[]) =>
     judgedArms(summary).map(({ name }) => {

@@ -80,7 +80,10 @@ export function createSupportFinder(passages: readonly Passage[]): FindSupport {
   };
 }
 
-/** Returns the number of a question's terms in passages or their headings, divided by the number of terms plus one. */
+/**
+ * Returns the share of a question's terms that occur in passages or their headings. The divisor is the number of the
+ * question's terms plus one.
+ */
 export function coverageOf(question: string, passages: readonly Passage[]): number {
   const asked = new Set(contentTerms(question));
   const found = new Set(passages.flatMap(({ text, under = [] }) => contentTerms([text, ...under].join('\n'))));

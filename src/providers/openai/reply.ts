@@ -96,7 +96,10 @@ function textOf(content: unknown): string {
 const thinkingIn = ({ reasoning_content: first, reasoning: second }: Json): number =>
   textOf(first).length || textOf(second).length;
 
-/** Whether a delta begins a call other than `known`: by a different id or, without id and index, by a second name. */
+/**
+ * Whether a delta begins a call other than `known`. Such a delta has a different id. If it has neither an id nor an
+ * index, it has a name, and `known` already has one.
+ */
 function beginsAnother({ index, id, function: called }: Json, known: OpenCall): boolean {
   if (typeof id === 'string' && id !== '') return known.id !== '' && known.id !== id;
   return index === undefined && Boolean(asObject(called)['name']) && known.name !== '';

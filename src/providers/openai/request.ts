@@ -20,7 +20,7 @@ const namedBy = {
 
 export type Optional = keyof typeof namedBy | 'output limit' | `effort ${string}`;
 
-/** Matches messages that refuse an unknown parameter. After them, the output limit is sent under its other name. */
+/** Matches a message that refuses an unknown parameter. The next request sends the output limit by its other name. */
 const unknownLimit =
   /(unsupported|not supported|unknown|unrecogni[sz]ed|unexpected|not (allowed|permitted)|extra|instead)/i;
 

@@ -1,4 +1,4 @@
-/** Searches a Chroma server. The server finds words by patterns, but does not rank passages: this module does. */
+/** Searches a Chroma server. The server finds words by patterns, but does not rank passages. This module ranks them. */
 
 import { contentTerms } from '../../context/words/terms.ts';
 import { asList, asObject, type Json } from '../../providers/wire/json.ts';

@@ -87,7 +87,7 @@ function searchedFields(address: SearchAddress): { option: string; field: string
   return all.filter(({ field }) => field !== '' && !field.includes('*'));
 }
 
-/** Returns the names of all fields; null if the request fails. It may need more permissions than a search. */
+/** Returns the names of all fields; null if the request fails. The request may need more permissions than a search. */
 async function readNames({ address, client }: ServerParts, signal: AbortSignal): Promise<string[] | null> {
   try {
     const reply = await client.send(`/${encodeURIComponent(address.collection)}/_mapping`, null, signal);

@@ -22,9 +22,9 @@ export const kindNames: Readonly<Record<Kind, string>> = {
 
 export interface SearchAddress {
   readonly kind: Kind;
-  /** Without a slash at its end. May contain a user and a password, so no message shows it. */
+  /** Has no slash at its end. May contain a user and a password, so no message shows it. */
   readonly url: string;
-  /** For messages: without credentials and options. */
+  /** The address for messages, without credentials and options. */
   readonly display: string;
   readonly collection: string;
   readonly options: ReadonlyMap<string, string | null>;

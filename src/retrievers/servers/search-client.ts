@@ -13,7 +13,7 @@ import {
 } from '../../providers/wire/server-errors.ts';
 
 export interface SearchTarget extends ServerTarget {
-  /** Such as `collection "docs"`. */
+  /** The collection or index for messages, such as `collection "docs"`. */
   readonly collection: string;
 }
 

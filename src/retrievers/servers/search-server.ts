@@ -5,7 +5,7 @@ import { createSearchClient, searchWords } from './search-client.ts';
 import type { OpenedServer } from './server-passages.ts';
 
 export interface SearchServer extends OpenedServer {
-  /** Such as `collection "docs" of Chroma at chroma+http://127.0.0.1:8000/docs`. */
+  /** A description for messages, such as `collection "docs" of Chroma at chroma+http://127.0.0.1:8000/docs`. */
   readonly about: string;
 }
 

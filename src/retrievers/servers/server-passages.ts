@@ -25,7 +25,7 @@ export interface OpenedServer {
 export interface ServerDocument {
   readonly id: string;
   readonly text: string;
-  /** Null: unknown, so the id is used. */
+  /** Null if unknown; the id then serves as the source. */
   readonly source: string | null;
   /** From 1; null: unknown. */
   readonly startLine: number | null;

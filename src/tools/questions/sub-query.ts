@@ -47,8 +47,8 @@ function readInPart({ text }: SubQuery, { store, pieceBytes }: ToolWorld): strin
 const beginningOf = (line: string): string => /^\s*(\S*)/.exec(line)![1]!.replace(/\d+/g, '0');
 
 /**
- * Returns the index of the line that begins the next piece. Prefers a line that begins like the first line of the text
- * (the next letter, the next entry), then a heading, then a line after a blank line.
+ * Returns the index of the line that begins the next piece. Prefers a line that begins like the first line of the text,
+ * such as the start of the next letter or entry; then a heading; then a line after a blank line.
  */
 function nextPiece(lines: readonly string[], start: number, every: number): number {
   if (start + every >= lines.length) return lines.length;
@@ -120,7 +120,7 @@ const numberIn = ({ answer }: TreeNode): number | null => {
   return number === undefined ? null : Number(number);
 };
 
-/** Lists the answers and adds them as a table. If each begins with a number, also adds the numbers up. */
+/** Lists the answers, and creates a table of them. If each answer begins with a number, also shows the sum. */
 function answersOf(
   nodes: readonly TreeNode[],
   named: readonly NamedQuery[],

@@ -5,7 +5,7 @@ import type { OpenFile } from './open-checked.ts';
 /** The text of an open file as UTF-8. */
 export interface FileText {
   readonly name: string;
-  /** In bytes of UTF-8, without a byte order mark. */
+  /** Size in bytes of UTF-8, without a byte order mark. */
   readonly bytes: number;
   /** Whether all of the text is in memory. */
   readonly isWhole: boolean;

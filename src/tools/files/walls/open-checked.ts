@@ -65,9 +65,9 @@ function placeOf(descriptor: number, path: string, stats: BigIntStats): string |
 }
 
 /**
- * Returns the real path of an open file; null if the path now leads elsewhere. Used if the system reports no such path.
- * Between the checks, a folder may be replaced by a link and restored. Only macOS notices this (see `noLinkAnywhere`),
- * because Node cannot open a path relative to an open folder.
+ * Returns the real path of an open file; null if the path now leads elsewhere. Used on systems that do not report the
+ * path of an open file. Between the checks, a folder may be replaced by a link and restored. macOS prevents this (see
+ * `noLinkAnywhere`). Other systems cannot prevent it, because Node cannot open a path relative to an open folder.
  */
 function samePlace(path: string, stats: BigIntStats): string | null {
   const real = realpathSync.native(path);
