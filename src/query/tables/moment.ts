@@ -27,6 +27,9 @@ export const isClock = ({ from }: Moment): boolean => from === clockStart;
 /** Whether a period is a whole day. */
 export const isDay = ({ from, text }: Moment): boolean => from + text.length === clockStart - 1;
 
-/** Whether a time is before another time in the same notation. False for 23:00 and 01:00, which are on two days. */
+/**
+ * Whether a time is before another time in the same notation. False for 23:00 and 01:00, because 01:00 then belongs to
+ * the next day.
+ */
 export const isBefore = (from: Moment, to: Moment): boolean =>
   from.text.length === to.text.length && from.text < to.text;

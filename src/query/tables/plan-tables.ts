@@ -37,7 +37,7 @@ export const tableBytes = (tables: readonly PlannedTable[]): number =>
     0,
   );
 
-/** Whether two documents have the same first lines and size. The rows of a copied log would count twice. */
+/** Whether two documents have the same first lines and size. The rows of a copied log would be counted twice. */
 export function hasCopies({ parts }: PlannedTable): boolean {
   const documents = new Map(parts.map(({ document }) => [document.index, document]));
   const forms = [...documents.values()].map(({ bytes, head }) => `${bytes} ${head.join('\n')}`);
@@ -82,7 +82,7 @@ function* namesFor({ name }: RecordDocument, place: number | null): Generator<st
 
 const namesOf = (columns: readonly Column[]): string => JSON.stringify(columns.map(({ name }) => name));
 
-/** Whether the document of a table has another table with the same first column: a question may mean both. */
+/** Whether the document of a table has another table with the same first column: a question may mean either. */
 export const hasSibling = ({ name, parts: [part] }: PlannedTable, planned: readonly PlannedTable[]): boolean =>
   planned.some(
     (other) =>
