@@ -83,12 +83,12 @@ function looksLatin1(bytes: Uint8Array, asciiBefore: number): boolean {
   const beyond = bytes.reduce((count, byte) => count + (byte >= 0x80 ? 1 : 0), 0);
   const hasCharacter = countGenuine(asBuffer(bytes)) > 0 || /[^\0-\x7f\ufffd]/.test(new TextDecoder().decode(bytes));
   const isCutCharacter = bytes.length > 0 && new TextDecoder().decode(bytes, { stream: true }) === '';
-  // In a short text, the ASCII before the first accent counts, too.
+  // For a short text, the share of accents is computed with the ASCII before the first accent.
   const judged = bytes.length + (bytes.length < guessBytes ? Math.min(asciiBefore, guessBytes) : 0);
   return !hasCharacter && !isCutCharacter && beyond <= judged * mostAccents;
 }
 
-/** Creates a decoder that guesses UTF-8 or Latin-1. It passes on leading ASCII at once, because both share ASCII. */
+/** Creates a decoder that guesses UTF-8 or Latin-1. It passes on leading ASCII at once: ASCII is the same in both. */
 function createGuessingDecoder(): Decoder {
   let chosen: Decoder | null = null;
   let held = Buffer.alloc(0);

@@ -36,7 +36,7 @@ function allowedProvider(settings: Settings, given: string): string {
   );
 }
 
-/** Whether a name can be that of a local Ollama model. False for a file, an address and a cloud model. */
+/** Whether a name may be the name of a local Ollama model. False for a file, an address and a cloud model. */
 const isOllamaName = (model: string): boolean =>
   /^[\w.-]+(\/[\w.-]+)?(:[\w.-]+)?$/.test(model) && !/\.gguf$|[:-]cloud$/i.test(model);
 
@@ -67,7 +67,7 @@ function allowedPreset(settings: Settings, preset: string): string {
   );
 }
 
-/** Refuses a path in place of a role's name, because only the user chooses which files are read. */
+/** Refuses a role that is given as a path, because only the user chooses which files are read. */
 function allowedRole(role: string): string {
   if (/^[\w-]{1,100}$/.test(role)) return role;
   throw new ToolFailure('role_not_allowed', `'${role.slice(0, 100)}' is not the name of a role.`);

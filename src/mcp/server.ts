@@ -71,7 +71,7 @@ function createProgress({ mcpReq }: ServerContext) {
   };
 }
 
-/** Maximum length of a result, in UTF-16 units. Some clients move a result of more than 50,000 to a file. */
+/** Maximum length of a result, in UTF-16 units. Some clients move a result of more than 50,000 units to a file. */
 const mostCharacters = 48_000;
 
 const cutText = (text: string): string =>

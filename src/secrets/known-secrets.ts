@@ -49,7 +49,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Returns the secrets of a login: all of it, the password, and the user name if the password cannot be the secret. */
+/** Returns the secrets in a login: the whole login, the password, and the user name if the password is no secret. */
 function secretsInLogin(login: string): string[] {
   return [...new Set([login, decoded(login)])].flatMap((text) => {
     const colon = text.indexOf(':');

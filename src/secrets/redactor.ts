@@ -63,7 +63,10 @@ const longestWindow = 200;
 const blockAt = (text: string, at: number): number =>
   (text.charCodeAt(at) * 257 + text.charCodeAt(at + 1)) & (tableSize - 1);
 
-/** Returns for each block of two characters how far a window that ends with the block may move and miss no pattern. */
+/**
+ * Returns a distance for each block of two characters: how far a window that ends with the block can move without
+ * missing a pattern.
+ */
 function shiftTable(patterns: readonly string[], window: number): Uint8Array {
   const shifts = new Uint8Array(tableSize).fill(window - 1);
   for (const pattern of patterns) {
@@ -137,7 +140,7 @@ const withoutEscapes = (text: string): string =>
   });
 
 const openEscape = /(?:%[0-9a-f]?|\\(?:u[0-9a-f]{0,3})?)$/i;
-/** The longest escape of a character: `\u0041`. */
+/** Length of the longest escape of a character, such as `\u0041`. */
 const longestEscape = 6;
 
 function beginningOf(forms: readonly string[], longest: number, text: string): number {

@@ -37,7 +37,7 @@ export const budget = {
   timeout: free(seconds, 'time for the whole run, in seconds', { env: ['RLM_TIMEOUT'], flag: '--timeout <s>' }),
   callTimeout: free(
     seconds,
-    'longest silence of a model call, in seconds, before its reply begins and between two parts of the reply; local servers get the same time again for each 2,048 tokens of the prompt; a reply is also limited to what the model writes in this time',
+    'longest silence of a model call, in seconds, before its reply begins and between two parts of the reply; local servers get the same time again for each 2,048 tokens of the prompt; the length of a reply is also limited to what the model can write in this time',
     { env: ['RLM_CALL_TIMEOUT'], flag: '--call-timeout <s>' },
   ),
   maxDepth: free(whole(0, 5), 'greatest depth of sub-questions, 0–5', {

@@ -14,7 +14,10 @@ export interface Setting<T> {
   readonly from: 'project' | 'user';
   /** `address`: may contain a user and a password, which are never shown. `secret`: the value is never shown. */
   readonly holds: 'value' | 'address' | 'secret';
-  /** Whether a resumed run may change the value. True if no request depends on it or the journal records the choice. */
+  /**
+   * Whether a resumed run may change the value. True if no request depends on the value, or if the journal records what
+   * was chosen.
+   */
   readonly mayChange: boolean;
   /**
    * The setting has an effect only if all of these conditions hold; null: it always has an effect. A flag that has no

@@ -1,4 +1,4 @@
-/** Makes needles in a haystack and chains of facts, after RULER (arXiv 2404.06654). */
+/** Makes needles in a haystack and chains of facts, modelled on RULER (arXiv 2404.06654). */
 
 import { type Generator, madeWords, noiseFor, placeTag, type Random, scatter, type TaskRequest } from './task.ts';
 
@@ -67,7 +67,10 @@ const capitalised = (word: string): string => word[0]!.toUpperCase() + word.slic
 /** Number of chains about other projects. With them, each relation occurs many times. */
 const distractors = 6;
 
-/** Makes a `multihop` task. Its question follows a chain of facts about a project among facts about other projects. */
+/**
+ * Makes a `multihop` task. Its question asks for the end of a chain of facts that begins with a project. The text also
+ * contains such chains for other projects.
+ */
 export const makeMultihop: Generator = (request) => {
   const { random, index, sizeOf } = request;
   const hops = 2 + (index % 3);

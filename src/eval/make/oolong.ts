@@ -1,4 +1,4 @@
-/** Makes questions about kinds of lines and pairs of users, after OOLONG (arXiv 2511.02817) and OOLONG-Pairs. */
+/** Makes questions about kinds of lines and pairs of users, modelled on OOLONG (arXiv 2511.02817) and OOLONG-Pairs. */
 
 import type { Generator, Random, Task, TaskRequest } from './task.ts';
 
@@ -160,7 +160,10 @@ function pairsOf(lines: readonly LabelledLine[], first: Holds, second: Holds): s
   );
 }
 
-/** Maximum number of pairs that a reply has to list. After 100 attempts, a query with more or no pairs is accepted. */
+/**
+ * Maximum number of pairs that a reply has to list. After 100 attempts, a query is accepted even if it has more pairs,
+ * or none.
+ */
 const mostPairs = 45;
 const mostUsers = 10;
 

@@ -1,6 +1,6 @@
 import type { SampleLine } from '../samples/read-samples.ts';
 
-/** Creates random numbers that depend on the seed alone, on every machine (mulberry32). */
+/** Creates a source of random numbers. The same seed gives the same numbers on every machine (mulberry32). */
 export function createRandom(seed: number) {
   let state = seed | 0;
   function next(): number {

@@ -42,7 +42,10 @@ function linesOf(passage: Passage): PassageLine[] {
   });
 }
 
-/** Creates a test for lines with a value: a number in any notation, a date by its numbers, other text as a quote. */
+/**
+ * Creates a test for whether a line contains a value. A number matches in any notation, a date matches by its numbers,
+ * and other text matches as a quote.
+ */
 function createMatcher(value: string | number): (line: string) => boolean {
   const numbers =
     typeof value === 'number' || /^\d{4}-\d\d-\d\d/.test(value) ? readValues(String(value)).numbers : null;

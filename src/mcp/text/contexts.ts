@@ -159,7 +159,7 @@ export function createContexts(configuration: Configuration, isShared: boolean) 
   return {
     use,
     /**
-     * Reads documents under a name. Replaces a context of the same name.
+     * Loads documents as a named context. Replaces a context of the same name.
      * @param locate maps lines of derived documents to the originals.
      * @throws ToolFailure `invalid_context_name`, `too_many_contexts`; RlmError like `openContext`.
      */

@@ -10,7 +10,7 @@ import { type FoundLines, type Locate, located, locateSame, type NamedContext } 
 /** The fields of a tool's output that state the place of a result. */
 export const placeFields = { source: z.string(), start_line: z.number(), end_line: z.number() };
 
-/** The field of a result that names its lines one by one. */
+/** The field that lists the lines of a result. */
 export const linesField = {
   lines: z
     .optional(z.string())

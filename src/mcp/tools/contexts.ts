@@ -151,7 +151,7 @@ async function keptLines(context: Context, document: number, matches: readonly n
   return { text: Buffer.concat(kept), numbers: Uint32Array.from(numbers) };
 }
 
-/** The end of a filtered document's name, which distinguishes it from the original. */
+/** The end of a filtered document's name. */
 const mark = ' (filtered)';
 
 export const filterContext = mcpTool({

@@ -23,7 +23,10 @@ const separators = [';', ' and ', '&', '|', '?', ', ', ' ,'];
 
 const mostCells = 200;
 
-/** Returns the cells that contain a text as one item of a list: `Ann, Bob`, `/login?next=1`. */
+/**
+ * Returns the cells that contain a text as one item of a list. For example, the cell `Ann, Bob` contains `Ann`, and the
+ * cell `/login?next=1` contains `/login`.
+ */
 export function cellsWith(database: Database, { table, sql }: CellPlace, text: string): readonly string[] {
   const [plain, cell] = [text.toLowerCase(), 'lower(v)'];
   const list = separators.reduce((all, one) => `replace(${all}, ${literal(one)}, ',')`, cell);

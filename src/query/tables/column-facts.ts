@@ -80,7 +80,10 @@ export function columnFacts(
 
 export type ColumnFacts = ReturnType<typeof columnFacts>;
 
-/** Minimum of a total, in steps of 1, 10 or 100. A smaller number is too often the sum of other numbers by chance. */
+/**
+ * Minimum of a total, as a multiple of the largest of 1, 10 and 100 that divides all numbers of the column. A smaller
+ * number is too often the sum of other numbers by chance.
+ */
 const leastTotal = 20;
 
 /** Whether the largest number is a total: all other numbers, or each level of subtotals, add up to it. */

@@ -149,7 +149,7 @@ function createTable(database: Database, table: PlannedTable, { wants }: NotedRe
     columns: columns as readonly Column[],
     leftOut: leftOut as ReadonlySet<string>,
     isWanted: (column: Column): boolean => isWanted(placeOf(column)),
-    /** Returns the table's index of each column of a document; -1 for a column that is not needed or has no room. */
+    /** Returns the table index of each column of a document; -1 for a column that is not needed or has no room. */
     placesOf(records: RecordTable): number[] {
       const places = records.columns.map(placeOf);
       if (columns.length > width) {

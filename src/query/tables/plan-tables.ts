@@ -87,7 +87,7 @@ function* namesFor({ name }: RecordDocument, place: number | null): Generator<st
 
 const namesOf = (columns: readonly Column[]): string => JSON.stringify(columns.map(({ name }) => name));
 
-/** Whether the document of a table has another table with the same first column: a question may mean both. */
+/** Whether the document of a table has another table with the same first column: a question may mean either. */
 export const hasSibling = ({ name, parts: [part] }: PlannedTable, planned: readonly PlannedTable[]): boolean =>
   planned.some(
     (other) =>

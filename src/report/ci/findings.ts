@@ -74,7 +74,7 @@ export function toGithubAnnotations(run: ReportRun): string {
 
 const severities: Readonly<Record<Level, string>> = { error: 'major', warning: 'minor', note: 'info' };
 
-/** Formats the claims of a run that have citations as a code quality report, which GitLab shows at the cited lines. */
+/** Formats a run as a code quality report, which GitLab shows at the cited lines. Omits claims without citations. */
 export function toCodeQuality(run: ReportRun): string {
   const entries = findingsOf(run).flatMap(({ level, verdict, text, places, fingerprint }) =>
     places.slice(0, 1).map(({ source, startLine, endLine }) => ({
@@ -125,8 +125,8 @@ function invocationOf({ result: { error, status } }: ReportRun) {
 }
 
 /**
- * Formats the claims that the text does not fully support as SARIF 2.1.0, each at the lines that it cites. Other claims
- * are left out, because GitHub shows every result as an alert.
+ * Formats a run as SARIF 2.1.0. Each result is a claim that the text does not fully support, at the lines that the
+ * claim cites. Other claims are left out, because GitHub shows every result as an alert.
  */
 export function toSarif(run: ReportRun, version: string): string {
   const failed = findingsOf(run).filter(({ level }) => level !== 'note');

@@ -186,12 +186,16 @@ function createQueryVector(embed: Embed) {
 
 /** Provides vectors to a search server, which then searches by meaning. */
 export interface Meaning {
-  /** Returns the vector of a text; null if none is available, so that words are used. */
+  /** Returns the vector of a text; null if none is available. The server then searches by words. */
   vectorOf(text: string, signal: AbortSignal): Promise<Float32Array | null>;
   readonly isAlone: boolean;
 }
 
-/** Creates vectors of queries to a search server. If `embed` fails, words alone decide; with `isAlone`, rejects. */
+/**
+ * Creates vectors of queries for a search server.
+ * @param isAlone whether the server must not search by words. If true, `vectorOf` rejects when `embed` fails. If false,
+ *   `vectorOf` then returns null, and the server searches by words.
+ */
 export function createMeaning(embed: Embed, isAlone: boolean, warn: (message: string) => void): Meaning {
   const queryVector = createQueryVector(embed);
   const attempt = createAttempts(wordsAlone, warn);

@@ -44,9 +44,10 @@ function namedIn({ text }: Passage, asked: ReadonlySet<string>): string[] {
 }
 
 /**
- * Returns the queries of a second search, one for each of the best passages. A query contains the question's words
- * that the passage lacks (twice), and the passage's names and years that the question lacks. There are no queries if
- * the best passage has nearly all of the question's words, because it probably has the answer.
+ * Returns the queries of a second search, one for each of the best passages. A query contains the words of the question
+ * that the passage lacks, each of them twice. It also contains the names and years of the passage that the question
+ * lacks. There are no queries if the best passage has nearly all of the question's words, because it probably has the
+ * answer.
  * @param found passages of the first search, best first.
  */
 export function followUpQueries(question: string, found: readonly Passage[]): string[] {
@@ -125,7 +126,7 @@ export interface Search {
   readonly query: string;
   /** The wider question that the query is a part of. */
   readonly focus?: string;
-  /** Bytes of the prompt that the choice of the window did not include, such as known answers. */
+  /** Bytes of the prompt that were not counted when the window was chosen, such as known answers. */
   readonly takenBytes?: number;
   /** Path of the node for which the passages are found, or a stage's name. */
   readonly path: string;
@@ -151,8 +152,8 @@ const noRoom = (tokens: number) =>
   });
 
 /**
- * Returns the usual number of passages, best first. If some of these are already in hand, adds as many new passages
- * that match well. New passages that match badly would distract more than they help.
+ * Returns the usual number of passages, best first. For each of them that is already in hand, adds a new passage that
+ * matches well, if there is one. New passages that match badly would distract more than they help.
  * @param nearBest the share of the best score that an added passage needs; undefined: none is added.
  */
 function takeNew(
@@ -240,7 +241,7 @@ export function createPassageFinder(parts: FinderParts) {
     return takeNew(count.first(found, wanted), retriever.nearBest, (all) => count.first(all, passages), inHand);
   }
 
-  /** Finds passages by one search or two. The second search's passages come after the `limit` best of the first. */
+  /** Finds passages by one search or two. Those of the second search come after the `limit` best of the first one. */
   async function lookUp(search: Search, maxBytes: number, signal: AbortSignal, passages = limit) {
     if (maxBytes < passageSize) throw noRoom(windowAt(search.path).tokens);
     budget.takeFetch();

@@ -33,9 +33,9 @@ export function createPassageCount(
   const partsOf = ({ source, startByte, endByte }: Passage): number =>
     isCodeName(source) ? Math.max(1, Math.min(codeParts, Math.round((endByte - startByte) / codeBytes))) : codeParts;
   return {
-    /** Returns the most passages that `first` may return for `limit`: a passage of code counts as less than one. */
+    /** Returns the maximum number of passages that `first` returns. It exceeds `limit` if the text has program code. */
     mostFor: (limit: number): number => (hasCode ? limit * codeParts : limit),
-    /** Returns the first passages that together count as at most `limit`. */
+    /** Returns the longest beginning of `ordered` whose total size is at most that of `limit` ordinary passages. */
     first(ordered: readonly Passage[], limit: number): readonly Passage[] {
       let left = limit * codeParts;
       const past = ordered.findIndex((passage) => {

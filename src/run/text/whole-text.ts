@@ -25,7 +25,7 @@ const tagBytes = 80;
 /** Number of passages to search for per wanted piece, since several of the best passages may be in one piece. */
 const looksPerPiece = 20;
 
-/** Maximum size of all passages of this search, in bytes, so that a large text is not retrieved as a whole. */
+/** Maximum size of all passages of the search in `rank`, in bytes, so that a large text is not retrieved as a whole. */
 const mostLookedAtBytes = 16_000_000;
 
 function toPiece(name: string, store: ContextStore, start: number, end: number): ScanPiece {
@@ -40,7 +40,7 @@ function toPiece(name: string, store: ContextStore, start: number, end: number):
 /** Bytes that a line number adds to a line. */
 const numberBytes = 8;
 
-/** Whether a scan shows line numbers: only for a single document, and for a model that is not small. */
+/** Whether a scan shows line numbers: only for a single document, and for a language model that is not small. */
 export const hasLineNumbers = ({ documents }: Pick<ContextStore, 'documents'>, info: ModelInfo): boolean =>
   documents.length === 1 && info.spends !== 'nothing' && !isSmall(info);
 
@@ -101,7 +101,7 @@ export function createWholeText({ store, retriever, budget }: TextParts, signal:
       const index = store.indexOf(id);
       return index >= start && index < end;
     },
-    /** Returns the pieces with the best passages, best first; they may be more than `count`. Throws `limit-fetches`. */
+    /** Returns the pieces with the best passages, best first. May return more than `count`. Throws `limit-fetches`. */
     async rank(query: string, pieces: readonly ScanPiece[], count: number): Promise<readonly ScanPiece[]> {
       budget.takeFetch();
       const limit = Math.min(store.chunkCount, count * looksPerPiece);

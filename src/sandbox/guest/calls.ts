@@ -9,7 +9,7 @@ const mostRanges = 16;
 const mostPrompts = 1_000;
 
 interface Pending {
-  /** Counts the calls of its turn from 1. */
+  /** Number of the call in its turn, from 1. */
   readonly call: number;
   reply: { readonly text: string; readonly isFailure: boolean } | null;
   resolve(text: string): void;

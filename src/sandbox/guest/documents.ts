@@ -61,7 +61,7 @@ export function doc(wanted: unknown): unknown {
   return isMany || found.length > 1 ? found.map(asText) : asText(found[0]!);
 }
 
-/** Returns the parts of a text in matching documents; without `path` the text itself. */
+/** Returns the parts of a text that lie in the documents that match `path`. Without `path`, returns the text itself. */
 export function partsOf(place: TextPlace, path: unknown): readonly TextPlace[] {
   if (path === undefined || path === null) return [place];
   return documentsLike(String(path)).flatMap(({ name, from, to }) => {

@@ -17,7 +17,10 @@ export interface HostFunctions {
   print(text: string): void;
   /** Returns how many more characters the turn may print if they take as much room as the characters of `sample`. */
   room(sample: string): number;
-  /** Records the answer. `tells`: all, part or nothing. `missing`: a JSON list of questions. */
+  /**
+   * Records the answer. `tells`: how much of the question the answer covers (all, part or nothing). `missing`: a JSON
+   * list of questions that are left.
+   */
   final(text: string, tells: string, missing: string): void;
   /** Starts a call and returns its number. `args` and `ranges` are JSON. */
   begin(name: string, args: string, ranges: string): number;

@@ -47,7 +47,7 @@ function final(answer: string, assessment: unknown): void {
   host.final(answer, String(tells), JSON.stringify(questions.slice(0, 20).map((one) => plain(String(one)))));
 }
 
-/** Returns the variable of FINAL_VAR. `value`: a function that reads it, if its name was written without quotes. */
+/** Returns the value of the variable in FINAL_VAR. `value`: a function that reads it, if the name is not quoted. */
 function namedValue(name: unknown, value: unknown): string {
   if (typeof value !== 'function') return variable(String(name));
   let found: unknown;

@@ -7,7 +7,7 @@ import { type Result, resultOf } from './query.ts';
 import { show } from './show.ts';
 import { placeOf, shown, type TextPlace } from './text.ts';
 
-/** Maximum lengths of a computed value and of a quote, in characters. A longer one is cut. */
+/** Maximum lengths of a computed value and of a quote, in characters. Longer values and quotes are cut. */
 const mostValue = 4_000;
 const longestQuote = 10_000;
 /** Size of the text, in characters, above which fewer parts of a quote are searched for. */

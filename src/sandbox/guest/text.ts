@@ -16,8 +16,8 @@ const shownLength = 262_144;
 const places = new WeakMap<object, TextPlace>();
 const wholes = new Map<string, string>();
 /**
- * The recently read strings with their places, newest last. Code assumes that a prompt that contains such a string
- * quotes the string's place.
+ * The recently read strings with their places, newest last. If a prompt contains one of the strings, the prompt is
+ * assumed to quote the place of that string.
  */
 export const shown: (Pick<TextPlace, 'from' | 'to'> & { readonly string: string })[] = [];
 export const prototype: object = {};

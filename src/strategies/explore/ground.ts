@@ -40,7 +40,7 @@ export interface Ground {
 /** Share of a prompt's room for the text of a sub-query. */
 const pieceShare = 0.8;
 
-/** Maximum number of passages that are searched for the quote of a finding, at the lines that it names. */
+/** Maximum number of passages, at the lines that a finding names, that are searched for the quote of the finding. */
 const mostLooked = 50;
 
 const itself =

@@ -9,9 +9,12 @@ export interface ReadingPlan {
   readonly pieces: readonly ScanPiece[];
   /** The pieces to read, in text order. */
   readonly chosen: readonly ScanPiece[];
-  /** Calls if no reply needs a repair, and one call composes the answer. */
+  /** Number of calls if no reply needs a repair and one call composes the answer. */
   readonly fewestCalls: number;
-  /** Calls if every piece is halved down to its chunks and each reply is repaired once, regardless of the budget. */
+  /**
+   * Number of calls if every piece is halved down to its chunks and each reply is repaired once. It may exceed the
+   * budget.
+   */
   readonly mostCalls: number;
 }
 
@@ -20,7 +23,7 @@ const readingShare = 0.9;
 
 const bytesPerToken = 4;
 
-/** Turns per prompt: the reply, and one that repairs it. */
+/** Turns per prompt: the reply, and a second reply that repairs the first. */
 const turnsPerPrompt = 2;
 
 /** Returns the number of calls that compose `texts` texts into one if a prompt holds `fanIn` of them. */
@@ -38,7 +41,7 @@ function worstOf(pieces: readonly ScanPiece[], { settings, passageBytes }: ScanL
 
 interface ScanLimits extends Pick<Run, 'settings'>, Pick<Window, 'passageBytes'> {}
 
-/** Returns the calls of a scan of these pieces, including the call that composes. */
+/** Returns how many calls a scan of these pieces makes, including the call that composes. */
 export const scanCalls = (pieces: readonly ScanPiece[], window: ScanLimits) => ({
   fewestCalls: pieces.length + 1,
   mostCalls: worstOf(pieces, window),

@@ -227,8 +227,8 @@ function fallBack(half: ScanPiece, whole: ScanReading, run: Run): ScanReading {
 }
 
 /**
- * Returns the rest of a piece, from the chunk of its last finding on. Null without findings, or if the rest is all of
- * the piece.
+ * Returns the rest of a piece, from the chunk of its last finding on. Null if there are no findings, or if the rest is
+ * the whole piece.
  */
 function restAfter(piece: ScanPiece, { findings, error }: ScanReading, run: Run): ScanPiece | null {
   if (error !== null) return null;

@@ -105,7 +105,7 @@ function rowsAt(files: readonly Listed[], depth: number): Row[] {
   return [...rows.values()];
 }
 
-/** Describes documents for a prompt: each document or, if these do not fit, the deepest folders that fit. */
+/** Describes documents for a prompt: each document or, if the documents do not fit, the deepest folders that fit. */
 export function describeTexts(files: readonly Listed[], bounds: Bounds): string {
   const rows = rowsWithin(files, bounds);
   const end = (shown: number) => [

@@ -60,7 +60,7 @@ export interface MatchedLine {
   readonly startByte: number;
   /** The byte after the end of the line. */
   readonly endByte: number;
-  /** The line; of a long line, the part around the match. */
+  /** The line; if the line is long, only the part around the match. */
   readonly text: string;
   /** Range of the match in `text`, in UTF-16 units; the end is exclusive. */
   readonly start: number;

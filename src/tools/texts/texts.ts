@@ -29,7 +29,7 @@ export interface OpenText extends FileText {
   readonly linesBefore: number;
   /** Whether the text's passages are chunks of a document. For a file, they are made from the shown lines. */
   readonly hasChunks: boolean;
-  /** Returns the passages that contain some lines and can be cited for them. */
+  /** Returns the passages that contain the given lines and can be cited for them. */
   passagesAt(lines: Omit<FileLines, 'source'>): readonly Passage[];
 }
 
@@ -186,7 +186,7 @@ export function chunksAt(given: string | undefined, store: ContextStore): readon
 
 /**
  * Opens the one text at a path, and closes it after `use`.
- * @throws ToolError if the path names several texts, or if what it names may not be read or is not text.
+ * @throws ToolError if the path does not name exactly one text, or if the text may not be read.
  */
 export async function withText<R>(
   world: ToolWorld,

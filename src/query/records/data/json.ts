@@ -11,11 +11,11 @@ import {
 } from '../reader.ts';
 import { keepsDigits } from '../tables/typed-table.ts';
 
-/** Matches a number of 16 digits or more. A JavaScript number may not keep all of its digits. */
+/** Matches a number of 16 digits or more. Some of its digits may be lost in a JavaScript number. */
 const longNumber = /(?:\d\.?){16}/;
 const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-/** Puts long numbers in quotes: parsing would round them. */
+/** Puts long numbers in quotes, because parsing would round them. */
 const keepDigits = (json: string): string =>
   longNumber.test(json)
     ? json.replace(stringOrNumber, (found) => (found[0] === '"' || keepsDigits(found) ? found : `"${found}"`))
