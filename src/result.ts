@@ -167,7 +167,7 @@ export function withSurroundings(
 
 /**
  * Returns the place of a citation: `src/a.ts:10-18`, `src/a.ts:10` for a single line, `report.pdf, page 3`, or
- * `page.html, text line 7` if the lines are lines of extracted text. Returns only the source of a computed value.
+ * `page.html, text line 7` if the lines are lines of extracted text. For a computed value, returns only the source.
  */
 export function placeOf(citation: Pick<Citation, 'source' | 'startLine' | 'endLine' | 'page' | 'isExtracted'>): string {
   const { source, startLine, endLine, page, isExtracted } = citation;

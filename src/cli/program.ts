@@ -140,7 +140,7 @@ function globalFlags(args: readonly string[]) {
   return { format: json ? 'json' : format, hosts: host.filter((one) => typeof one === 'string') };
 }
 
-/** Returns the question. Empty if parsing failed and the first word may be an unknown flag. */
+/** Returns the question; empty if parsing failed and the first word may be an unknown flag. */
 function questionIn(program: Command, thrown: unknown): string {
   const [first = ''] = program.commands.find((command) => command.name() === 'ask')?.args ?? [];
   return thrown instanceof CommanderError && first.startsWith('-') ? '' : first;

@@ -80,7 +80,7 @@ function find(text: string, wanted: string, nth: number): QuotePlace | null {
 /** Quotation marks, backslashes, white space around dashes, and signs of comments. */
 const passedOver = /[\\"'`]|\s+(?=-)|(?<=-)\s+|\s(?:\*|\/\/|#)(?=\s)/g;
 
-/** Returns a text in lower case, without `passedOver`. `at`: the offset of each character in the original. */
+/** Returns a text in lower case, without matches of `passedOver`. `at`: the original offset of each character. */
 function loosen(text: string): { loose: string; at: number[] } {
   const { collapsed, at } = collapse(inPlainSigns(text));
   let loose = '';

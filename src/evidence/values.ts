@@ -32,7 +32,7 @@ const isIdentifier = (word: string): boolean =>
     /^\p{Lu}[\p{Lu}\d_-]*\d/u.test(word));
 
 const quotation = /"([^"\n]{2,300})"|“([^”\n]{2,300})”|`([^`\n]{2,300})`/g;
-/** Fewest words of a quotation; a shorter one is a name or an emphasis. */
+/** Minimum number of words in a quotation. Fewer words between quotation marks are a name or an emphasis. */
 const fewestQuoted = 3;
 
 const normal = (digits: string): string => {
@@ -50,7 +50,7 @@ const mayBeList = (found: string): boolean => !/\D0\d/.test(found);
 const monthsOf = (text: string): string[] =>
   [...text.matchAll(monthName)].map(([name]) => String(months.indexOf(name.slice(0, 3).toLowerCase()) + 1));
 
-/** Reads the exact values in a text. For an ambiguous number, returns both of its values. */
+/** Reads the exact values in a text. `404, 500` may be one number or two, so all three numbers are returned. */
 export function readValues(text: string): StatedValues {
   const wholes = [...text.matchAll(grouped)].map(([found]) => normal(found));
   const dates = [...text.matchAll(dotted)].flatMap((parts) => parts.slice(1).map(normal));

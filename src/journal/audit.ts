@@ -61,7 +61,7 @@ function auditOf(result: Result, taskId: string, startedAt: string, steps: reado
 
 const whyNot = (error: unknown): string => (errnoOf(error) === 'EEXIST' ? 'it is not a folder' : systemDetail(error));
 
-/** Creates the folder, and checks that it is writable. A `.rlmignore` in a new folder keeps runs from reading it. */
+/** Creates the folder, and checks that it is writable. A new folder gets a `.rlmignore`, so that no run reads it. */
 async function openFolder(folder: string): Promise<void> {
   try {
     const made = makeFolder(folder, 0o777);

@@ -28,7 +28,7 @@ export interface RecordedRouting {
   readonly models: Readonly<Record<string, Pick<RunRecord, 'provider' | 'model'>>>;
 }
 
-/** The first record of a run: its question, models and text. A resumed run adds another if one of these has changed. */
+/** The first record of a run: its question, models and text. After a change, a resumed run adds a new record. */
 export interface RunRecord {
   readonly type: 'run';
   readonly version: number;

@@ -46,8 +46,8 @@ const hasSecretValue = ([key, value]: readonly [string, unknown]): boolean =>
   isSecret(key) || (isAddress(key) && hasLogin(String(value)));
 
 /**
- * Returns the flags without secrets and without addresses that contain a login. For these settings, a resumed run uses
- * the configured values or new flags.
+ * Returns the flags, except secrets and addresses that contain a login. For the settings that are left out, a resumed
+ * run uses the configured values or new flags.
  */
 function recordedFlags(given: ReadonlyMap<string, unknown>): Pick<RunRecord, 'flags' | 'unrecorded'> {
   const unrecorded = [...given].filter(hasSecretValue).map(([key]) => key);

@@ -40,7 +40,7 @@ function missing(wanted: string, ids: readonly string[]): RlmError {
   return new RlmError('run-missing', `there is no recorded run "${wanted}"`, { hint });
 }
 
-/** Whether a run is part of an evaluation or of `rlm check`. False if its record cannot be read. */
+/** Whether a run is part of an evaluation or of `rlm checks`. False if its record cannot be read. */
 function isPart({ folder }: KeptRun): boolean {
   try {
     const bytes = readOwnFile(join(folder, journalName), stateBytes);
@@ -119,8 +119,8 @@ export const isOurs = ({ id }: KeptRun): boolean => idForm.test(id);
 
 /**
  * Removes runs, or none if one of them is busy or is not named like a run.
- * @throws RlmError `run-busy`, `run-missing`; `output-unwritable` if a run cannot be removed; the runs before
- * it have been removed by then.
+ * @throws RlmError `run-busy`, `run-missing`; `output-unwritable` if a run cannot be removed. In this case, the runs
+ *   before it are already removed.
  */
 export async function removeRuns(runs: readonly KeptRun[]): Promise<void> {
   const locks: Lock[] = [];
@@ -191,7 +191,7 @@ export async function outlineRun(kept: KeptRun) {
 
 export type RunOutline = Readonly<Awaited<ReturnType<typeof outlineRun>>>;
 
-/** Reads the outlines of the folders that `listRuns` lists, in its order. */
+/** Reads the outlines of the folders that `listRuns` lists, in the same order. */
 export async function outlineRuns(runs: string): Promise<RunOutline[]> {
   return mapConcurrent(await listRuns(runs), 16, new AbortController().signal, outlineRun);
 }

@@ -73,7 +73,7 @@ const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '
 /** Matches syntax that `readPattern` reads differently from JavaScript. */
 const otherMeaning = /^\(\?i\)|\\[aAzQ]/;
 
-/** Returns an offset near the first match of an expression in the range; -1: no match; -2: unknown. */
+/** Returns the first offset of words that every match contains; -1 if the range lacks them, -2 if none are known. */
 export function candidateIn(pages: TextPages, source: string, ignoreCase: boolean, from: number, to: number): number {
   const words = otherMeaning.test(source) ? null : (readPattern(source, ignoreCase)?.literal?.text ?? null);
   if (words === null) return -2;

@@ -108,7 +108,7 @@ export async function takeSteps<Answer>(question: Question, way: Steps<Answer>, 
   }
 }
 
-/** An answer with its assumptions, and the error that makes it partial, or null. */
+/** An answer with its assumptions. `error`: why the answer is partial; null if it is not. */
 export interface Concluded extends CheckedAnswer, Partial<Completeness> {
   readonly assumptions: readonly string[];
   readonly error: RlmError | null;

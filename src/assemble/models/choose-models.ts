@@ -92,7 +92,7 @@ function lookForMain(
   const { provider, model } = settleProvider(configuration);
   if (own.main !== undefined) return look(inspect(own.main, signal));
   if (provider !== 'auto') return look(inspectReference(configuration, { provider, model }, {}, signal));
-  // With fallbacks, "auto" prefers one of them to answering without a language model.
+  // If `auto` does not find Ollama, a fallback is better than an answer without a language model.
   return look(hasFallbacks ? inspectOllamaModel(configuration, signal) : chooseAutomatically(configuration, signal));
 }
 

@@ -166,7 +166,7 @@ export async function inspectReference(
 export const inspectOllamaModel = (configuration: ProviderSettings, signal: AbortSignal): Promise<Chosen> =>
   probe({ ...settleProvider(configuration), provider: preferredProvider }, configuration, signal, probeMs);
 
-/** The end of the hint when a named model is unavailable. */
+/** The last words of a hint about an unavailable model. */
 export const withoutModel = 'or, without a language model: --provider extractive';
 
 /** Returns Ollama if it can serve; else, if no model is named, the extractive provider with a warning. */

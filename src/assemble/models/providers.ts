@@ -15,7 +15,7 @@ export type ProviderSettings = Pick<Configuration, 'settings' | 'origins' | 'unt
 
 interface ProviderMaker {
   create(configuration: ProviderSettings): Promise<Provider>;
-  /** Returns the provider's address (without a password) or file, and the hint for when it does not answer. */
+  /** Returns the provider's address (without a password) or file, and what to check if the provider does not answer. */
   place(settings: Settings): readonly [where: string, check: string];
 }
 

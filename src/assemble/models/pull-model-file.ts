@@ -7,8 +7,8 @@ import { type PulledFile, type PullFileOptions, pullFile } from '../../providers
 export { isFileAddress } from '../../providers/llama-cpp/file-request.ts';
 
 /**
- * Downloads `hf:OWNER/REPO/FILE.gguf`, or an address, to the folder of model files. An interrupted download is kept,
- * and the next call continues it.
+ * Downloads the file `hf:OWNER/REPO/FILE.gguf`, or the file at an address, to the folder of model files. The next call
+ * continues an interrupted download.
  * @throws RlmError `usage` for an invalid address or checksum, and as `pullFile` does.
  */
 export function pullModelFile(

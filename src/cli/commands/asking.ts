@@ -4,7 +4,7 @@ import type { CommandSpec, OptionSpec } from '../command.ts';
 import { outputOptions, reportNames } from '../output/output-options.ts';
 import { contextPaths, settingOptions } from '../setting-flags.ts';
 
-/** Options that a follow-up cannot have, because it takes them from its run or because they do not apply to it. */
+/** Options that a follow-up cannot have. It uses the index of the earlier run; the other options do not apply to it. */
 const notFollowing: readonly string[] = ['index', 'dryRun', 'record', 'replay'];
 
 const indexOption: OptionSpec = {

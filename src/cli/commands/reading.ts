@@ -125,7 +125,7 @@ within two seconds of a change, until Ctrl-C, and prints a line per batch. It re
   examples: [
     ['rlm index add docs/ src/ --name docs', 'index two folders'],
     ['rlm ask "Where is the retry limit set?" --index docs', 'ask about the index'],
-    ['rlm index update docs', 'read the files that have changed since'],
+    ['rlm index update docs', 'read the files that have changed since the last update'],
     ['rlm index watch docs', 'update the index when files change, until Ctrl-C'],
     ['rlm index list', 'list every index: name, documents, size, last update, paths'],
     ['rlm index rm docs', 'remove an index, but not its files'],

@@ -134,7 +134,7 @@ function rateOf([first, ...others]: readonly Report[]): number | null {
 
 const lineBytes = 500_000_000;
 
-/** Returns how many lines are due: one for each tenth, or for each `lineBytes` if the size is unknown. */
+/** Returns how many lines are due so far: one for each tenth of a known size, or else one for each `lineBytes`. */
 const linesUpTo = ({ completedBytes, totalBytes }: PullProgress): number =>
   Math.floor(totalBytes ? (completedBytes / totalBytes) * 10 : completedBytes / lineBytes);
 
@@ -149,7 +149,8 @@ function transferText({ completedBytes, totalBytes }: PullProgress, rate: number
 }
 
 /**
- * Shows a download on stderr. A terminal redraws one line; other outputs get a line for each step and tenth of a part.
+ * Shows a download on stderr. On a terminal, redraws one line. On other outputs, writes a line for each step and for
+ * each tenth of a file.
  * @param stallMs the time without progress after which a download is reported as stalled.
  */
 export function createPullDisplay(stderr: Output, stallMs = 30_000) {

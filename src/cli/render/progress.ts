@@ -110,7 +110,7 @@ export function createProgressLines(stderr: Output): Progress {
   const say = (line: string) => stderr.write(`rlm: ${line}\n`);
   let reading: string | null = null;
   let waitsFor = '';
-  /** Reports what the run waits for before it starts. Looks again at growing intervals, and reports changes. */
+  /** Reports what delays the start of the run. Looks again at growing intervals, and reports changes. */
   const noteWaiting = (afterMs: number): NodeJS.Timeout =>
     setTimeout(() => {
       const what = reading ?? 'and the provider';

@@ -116,7 +116,8 @@ const endWithNumbers = (answer: string, { end }: Claim): number =>
 
 /**
  * Returns the sanitized answer. Each faulty claim is struck through and followed by `[!]`. With `showsUnchecked`,
- * `[?]` follows each unchecked claim or, if all claims are unchecked, only claims with values that the text lacks.
+ * `[?]` follows each unchecked claim. If all claims are unchecked, `[?]` follows only claims with values that the text
+ * lacks.
  */
 export function styleClaims(
   answer: string,

@@ -145,7 +145,8 @@ export function renderRun(run: DetailedRun, stdout: Output): string {
 function tokensText(tokens: TreeNode['tokens'] & Partial<Usage['tokens']>): string {
   const { input, output, cacheRead = 0, cacheWritten = 0 } = tokens;
   const read = cacheRead > 0 ? [`${grouped(cacheRead)} read from the provider's cache`] : [];
-  const cached = [...read, ...(cacheWritten > 0 ? [`${grouped(cacheWritten)} written to it`] : [])].join(', ');
+  const written = cacheWritten > 0 ? [`${grouped(cacheWritten)} written to the provider's cache`] : [];
+  const cached = [...read, ...written].join(', ');
   return `${counted(input, 'token')} in${cached && ` (${cached})`}, ${grouped(output)} out`;
 }
 

@@ -2,7 +2,7 @@ import { isFence } from '../fences.ts';
 
 type LineKind = 'blank' | 'mark' | 'heading' | 'item' | 'row' | 'log' | 'comment' | 'code' | 'prose';
 
-/** A line of a text, by its character range without the line break. */
+/** A line of a text, with its character range. The line break is left out. */
 export interface Line {
   readonly start: number;
   readonly end: number;
@@ -112,8 +112,9 @@ function paragraphsOf(lines: readonly Line[]): Line[][] {
 }
 
 /**
- * Whether paragraphs are filled up to a width: last lines end sentences; other lines seldom do, but are about as long
- * as the longest. Does not look for small letters at the beginnings of lines, because German nouns have capitals.
+ * Whether paragraphs are filled up to a width: the last line of a paragraph ends a sentence; the other lines seldom end
+ * one, and are about as long as the longest line. Does not look for lower-case letters at the beginnings of lines,
+ * because German nouns begin with capitals.
  */
 export function isFilled(lines: readonly Line[]): boolean {
   const paragraphs = paragraphsOf(lines);

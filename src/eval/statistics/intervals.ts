@@ -36,7 +36,7 @@ export const mean = (values: readonly number[]): number =>
 
 const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
 
-/** Returns Wilson's interval (1927) for a share of n > 0. For graded scores it is wider than necessary. */
+/** Returns Wilson's interval (1927) for a share of `n` > 0 samples. For graded scores, it is wider than necessary. */
 export function wilson(share: number, n: number) {
   const z2 = z95 * z95;
   const centre = (share + z2 / (2 * n)) / (1 + z2 / n);
@@ -117,7 +117,8 @@ function byT(differences: readonly number[], clusters: readonly string[], method
 
 /**
  * Compares two arms on the same samples. Uses a t test only if at least 10 pairs differ: clustered t if samples share
- * texts and there are at least 5 texts, else t if scores are graded. In all other cases, p is McNemar's mid-p.
+ * texts and there are at least 5 texts, else t if scores are graded. In all other cases, p is McNemar's mid-p, or 1
+ * for a single sample.
  * @param differences for each sample, the score of one arm minus the score of the other; at least one.
  * @param clusters for each sample, its text. Samples may share a text.
  */

@@ -7,7 +7,7 @@ import { checkUnpacked } from './unpack-limit.ts';
 
 const transforms = { gzip: createGunzip, zstd: createUnzstd };
 
-/** Creates a reader of compressed files. It reads the file inside a compressed file. zstd needs Node 22.15 or later. */
+/** Creates a reader that unpacks a file and passes its content to `readMember`. zstd needs Node 22.15 or later. */
 export const createUnpackingReader = (format: keyof typeof transforms, readMember: ReadMember): Reader => ({
   read({ name, bytes }, limits) {
     const unpacked = unpackedBytes(bytes, limits, transforms[format]());
@@ -33,7 +33,7 @@ async function* unpackedBytes(bytes: ReaderSource['bytes'], limits: ReadLimits, 
     }
   };
   try {
-    // Without a callback, an error would be uncaught, although the loop receives it, too.
+    // The loop receives errors. Without a callback, each error would also be reported as uncaught.
     for await (const piece of pipeline(Readable.from(counted()), transform, () => {}) as AsyncIterable<Buffer>) {
       signal.throwIfAborted();
       unpacked += piece.length;

@@ -1,7 +1,7 @@
 import { type ReaderSource, type ReadLimits, type ReadMember, type ReadPart, UnreadableFile } from './reader.ts';
 
-/** Why the rest of a file could not be unpacked. It is set after reading; null if the whole file was unpacked. */
 interface Damage {
+  /** Why the rest of the file could not be unpacked; null before reading, or if the whole file was unpacked. */
   detail: string | null;
 }
 

@@ -1,6 +1,6 @@
 import type { Encoding } from '../decode.ts';
 
-/** Formats with a parser that a hostile file could make run forever or fill the memory. */
+/** Formats whose parsers could run forever, or fill the memory, on a hostile file. */
 export type ExtractedFormat =
   | ('pdf' | 'docx' | 'html' | 'notebook')
   // Pages as pictures.

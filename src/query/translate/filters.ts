@@ -65,7 +65,7 @@ function createConditions() {
       where.push(`${column.sql} ${isOne ? `= ${listOf(values)}` : `${isNot ? 'NOT ' : ''}IN (${listOf(values)})`}`);
       return true;
     },
-    /** Returns the conditions; null if "after 23:00" may be on several days, or "after May" in several years. */
+    /** Returns the conditions; null if "after 23:00" may refer to several days, or "after May" to several years. */
     all: (): string[] | null => ([...open].some((column) => !dated.has(column)) ? null : [...new Set(where)]),
   };
 }
@@ -130,7 +130,7 @@ const hasCell = (path: readonly Item[], isMeant: (value: ItemOf<'value'>) => boo
 export const tellsSubject = (path: readonly Item[], { name, isOwn, hasProse }: ProfiledTable): boolean =>
   name !== 'log' && hasCell(path, ({ column }) => column.isProse || (isOwn && hasProse));
 
-/** Whether a question may be about a state (`closed`) or about content. Its time may then differ from a row's time. */
+/** Whether a question may be about a state (`closed`) or about content. A time in it may then differ from the row's. */
 export const tellsState = (path: readonly Item[], table: ProfiledTable): boolean =>
   tellsSubject(path, table) || (table.isOwn && hasCell(path, ({ isState }) => isState));
 

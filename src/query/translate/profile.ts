@@ -60,7 +60,7 @@ function dimensionOf(name: string, kind: ColumnKind, unit: WordUnit | null): Dim
   return of ?? (['EUR', 'USD'].includes(unit?.of ?? '') ? 'money' : null);
 }
 
-/** Whether its numbers may be numbers of pieces, so that a row is several things. An `amount` may be money, or not. */
+/** Whether a column may count pieces, so that a row stands for several things. An `amount` may be a count or money. */
 const mayCountThings = ({ name, kind, unit, measures }: ProfiledColumn, at: number): boolean =>
   kind === 'number'
     ? unit === null && (measures === null || measures === 'money') && !named.isNoPart.test(name)
@@ -134,7 +134,7 @@ function profileColumn(
     names,
     /** Whether the rows have the same name as the column. */
     isOfRows: names.some((words) => roots.includes(words.map(stemOf).join(' '))),
-    /** Whether a question must name the column before these cells: an id or a short number, but not a status "404". */
+    /** Whether a question must name the column to mean these cells: an id or a short number, but not a status "404". */
     needsName: (values: readonly (string | number)[]): boolean =>
       (kind === 'code' || kind === 'text') &&
       !named.isYearName.test(name) &&
@@ -148,7 +148,7 @@ function profileColumn(
     isFlag: kind === 'flag' || (kind === 'number' && facts.flags === facts.told),
     /** Whether its numbers are uncertain: some text cells have digits, or a point may separate thousands. */
     isDoubtful: kind === 'number' && (facts.digits > 0 || table.doubtful.has(name)),
-    /** Whether no two cells may mean the same word, person or page, and no text is a blank such as `n/a`. */
+    /** Whether all cells surely mean different words, persons or pages, and no text is a blank such as `n/a`. */
     areApart:
       !facts.isFolded &&
       (people?.areApart ?? (facts.queries + facts.lists === 0 && (kind !== 'text' || facts.blanks === 0))),
@@ -213,7 +213,7 @@ export function profileTable(database: Database, planned: PlannedTable, filled: 
     key: (isOwn && columns.find(({ name }) => named.isKey.test(name))) || null,
     people: isOwn ? columns.filter(({ isPerson, isUnique }) => isPerson && !isUnique) : [],
     hasTwins: ((isOwn || filled.name === 'mail') && hasTwins(database, filled, columns)) || hasCopies(planned),
-    /** Words that rule out every reading: names of columns with lists or objects; `get` in a chat (no recipients). */
+    /** Words that allow no reading: names of columns with lists or objects; `get` in a chat: it has no recipients. */
     unread: [...lists.map(({ name }) => wordsIn(name)), ...(filled.name === 'chat' ? [['get'], ['got']] : [])],
     hasQuantities: columns.some(({ counts }) => counts),
     mayHoldSeveral: isOwn && columns.some(mayCountThings),

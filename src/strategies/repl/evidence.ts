@@ -46,8 +46,8 @@ function lookIn(block: Buffer, document: number, at: number, sought: Sought, mos
 }
 
 /**
- * Finds the first occurrences of `texts` and `words`, at most `most` of each, in one pass over the store. A word
- * counts only if it is not part of a longer word.
+ * Finds the first occurrences of `texts` and `words`, at most `most` of each, in one pass over the store. A word is not
+ * found inside a longer word.
  */
 export function findWords(
   store: ContextStore,

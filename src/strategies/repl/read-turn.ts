@@ -5,7 +5,7 @@ import type { Completeness } from '../../state.ts';
 export type ProseFinal = Completeness &
   ({ readonly kind: 'answer'; readonly text: string } | { readonly kind: 'variable'; readonly name: string });
 
-/** Matches `FINAL(` and `FINAL_VAR(` at the beginning of a line, after Markdown marks. */
+/** Matches `FINAL(` and `FINAL_VAR(` at the beginning of a line, where Markdown marks may precede them. */
 const opening = /^[ \t]*(?:[-*>#]+[ \t]+)?[*_`]*(FINAL_VAR|FINAL)[ \t]*\(/gm;
 
 const quotes: Readonly<Record<string, string>> = { '"': '"', "'": "'", '`': '`', '“': '”' };
@@ -85,9 +85,9 @@ export const variableNameIn = ({ text }: { readonly text: string }): string | nu
 export interface Turn {
   /** The text outside the code. */
   readonly thought: string;
-  /** The code to run; empty: none. */
+  /** The code to run; empty if there is none. */
   readonly code: string;
-  /** An answer outside the code; null: none. */
+  /** An answer outside the code; null if there is none. */
   readonly final: ProseFinal | null;
   /** The answer in code that begins with FINAL, for use if the code is not valid; null for other code. */
   readonly fencedFinal: ProseFinal | null;

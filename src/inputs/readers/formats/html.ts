@@ -52,8 +52,8 @@ function checkDepth(html: string): void {
 }
 
 /**
- * Extracts the text of a page: tables as rows with tabs between the cells, links as their words. Leaves out
- * hidden elements, unless the whole page is hidden (until a script shows it).
+ * Extracts the text of a page: tables as rows with tabs between the cells, links as their words. Leaves out hidden
+ * elements. If all text is hidden until a script shows it, extracts the hidden text.
  */
 export const extractHtml: Extract = async ({ name, bytes, encoding }) => {
   const { text: html, warnings } = decode(name, bytes, encoding);

@@ -7,7 +7,7 @@ import { type CellRow, type CellTable, cellOf, toCellRow, typedTable, uniqueName
 const blockBytes = 64 * 1024;
 const smallBlockBytes = 32 * 1024;
 const mostRowBytes = 1024 * 1024;
-/** Maximum number of unreadable places in a document. After more, the rest of the document is left out. */
+/** Maximum number of unreadable places in a document. If there are more, the rest of the document is left out. */
 const mostUnreadable = 1000;
 const unreadable = 'too long, or with a quotation mark that is not closed';
 const lineFeed = '\n';
@@ -131,7 +131,7 @@ function namesOf(fields: readonly string[]): string[] | null {
   return uniqueNames(cells);
 }
 
-/** Returns the delimiter that gives most rows as many fields as the header; null for a header without delimiters. */
+/** Returns the delimiter by which most rows have as many fields as the header; null if the header has no delimiter. */
 function findDelimiter(text: string): string | null {
   const header = text.split(lineFeed, 1)[0]!;
   const present = [',', '\t', ';', '|'].filter((delimiter) => header.includes(delimiter));
@@ -148,7 +148,7 @@ function findDelimiter(text: string): string | null {
   return best?.delimiter ?? null;
 }
 
-/** Whether the first rows have `width` columns. Prose may look like two columns, so one of two must have numbers. */
+/** Whether the first rows have `width` columns. Prose may look like two columns, so one of the two must be numeric. */
 function isEven(rows: readonly ParsedRecord[], width: number): boolean {
   const first = rows.slice(0, lookedAtRows).map(({ fields }) => fields);
   const isNumeric = (at: number) => first.every((fields) => /\d/.test(fields[at]!) && !isName(fields[at]!.trim()));
