@@ -101,8 +101,8 @@ async function readNothing(): Promise<ReadText> {
 /**
  * Reads all text, or opens the index that contains it.
  * @param isIndexed whether the text will be searched by words.
- * @throws RlmError as `gatherInputs` does. If an index is given: as `openIndex` does, `no-text` if the index is empty,
- *   `usage` if other text is given as well.
+ * @throws RlmError as `gatherInputs` does. If an index is given, throws as `openIndex` does, `no-text` if the index is
+ *   empty, or `usage` if other text is given as well.
  */
 export async function readText(
   options: TextOptions,

@@ -113,7 +113,7 @@ export async function planAsk(task: string, options: AskOptions): Promise<RunPla
   checkDistinct(options, cwd);
   const archives = await openCallArchives(options, cwd);
   const { written = [], record, replay } = options;
-  // Excludes the written and the replayed recording from the text.
+  // Recordings to write or to replay are not read as text.
   const unread = [...written, ...[record, replay].filter((path) => path !== undefined)];
   return planRun(task, { ...options, cwd, written: unread }, configuration, archives);
 }

@@ -35,7 +35,7 @@ const promptTokens = 1_000;
 /** The largest share of a run's limits that reading pages may use. */
 const share = 0.5;
 
-/** Estimates how many pages the limits allow, and their highest cost. Assumes the size of the largest page for all. */
+/** Estimates how many pages the limits allow, and their highest cost. Assumes that all are as large as the largest. */
 export function foreseePages(scans: readonly Scan[], roster: Roster, settings: Settings): ForeseenPages {
   const model = roster.modelsFor('transcribe', '0')[0]!;
   const pages = scans.reduce((sum, scan) => sum + picturedPages(scan).length, 0);
@@ -63,7 +63,7 @@ function outOfShare(code: 'limit-calls' | 'limit-time', pages: number, unread: n
   return new RlmError(code, message, { hint: `Allow more with ${more}${others}. What was read is kept.` });
 }
 
-/** Matches the message of a server that accepts no pictures, or none in this format. */
+/** Matches the message of a server that accepts no pictures, or no pictures in this format. */
 const takesNone =
   /(support|accept|missing).*\b(image|vision|multimodal)|\b(image|vision|multimodal).*(support|accept|missing)/i;
 

@@ -13,7 +13,7 @@ function waitedFor(progress: ReadingProgress | null): string {
   return `while it read '${name}' (${read} by then)`;
 }
 
-/** Returns the error for a run that the caller aborted before it began; an RlmError is returned as it is. */
+/** Returns the error of a run that was aborted before its start: an RlmError as it is, others as `interrupted`. */
 export const orCancelled = (error: unknown): RlmError =>
   error instanceof RlmError ? error : new RlmError('interrupted', 'the run was cancelled', { cause: error });
 

@@ -12,7 +12,7 @@ export function createMemo<Result>(limit: number, compute: (key: string) => Resu
   return (key) => recent.get(key) ?? refresh(key);
 }
 
-/** Copies a slice of 13 characters or more, because V8 keeps the whole text of such a slice in memory. */
+/** Copies a slice of 13 characters or more. Otherwise V8 would keep the text that contains the slice in memory. */
 function detached(slice: string): string {
   return slice.length < 13 ? slice : Buffer.from(slice, 'utf16le').toString('utf16le');
 }

@@ -74,7 +74,7 @@ export function describeTableList(sqlite: Sqlite, { source, origins }: QueryText
     const filled = fillTable(database, table, origins, reading);
     const { name, columns, rows } = filled;
     const parts = aboutParts(table, source);
-    // The end of a sample may cut its last record off. A note would call that record unreadable.
+    // A sample may end within a record. Notes about unreadable records of a sample are left out.
     notes.push(...filled.notes.filter((note) => parts.isCounted || !note.startsWith(`${name} lacks`)));
     const contents = { samples: samplesOf(database, name), times: timesOf(database, filled) };
     database.run(`DROP TABLE ${quoted(name)}`);

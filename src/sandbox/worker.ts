@@ -82,7 +82,7 @@ const text = createTextPages(documents, shared.byteLength / guestPageBytes, load
 const offset = (value: unknown): number =>
   Math.min(text.length(), Math.max(0, Math.trunc(typeof value === 'number' ? value : 0) || 0));
 
-/** Returns the size of a character in bytes of ordinary text; at least 1. */
+/** Returns the average weight of a character of the sample (see `weigh`); at least 1. */
 const densityOf = (sample: string): number => Math.max(1, weigh(sample) / Math.max(1, sample.length));
 
 const string = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -10,11 +10,11 @@ import type { RunText } from '../run/text/run-text.ts';
 import type { Passage } from '../state.ts';
 import { type Draft, draftBy, type Question } from './strategy.ts';
 
-/** Tokens of sentences that a small model reads first: a long prompt costs time and accuracy (arXiv 2510.05381). */
+/** Tokens for the sentences that a small model reads first. Long prompts cost time and accuracy (arXiv 2510.05381). */
 const smallRoom = 1_000;
-/** Tokens of sentences that a slow model reads first. */
+/** Tokens for the sentences that a slow model reads first. */
 const slowRoom = 1_600;
-/** A model is slow if it takes longer than this to read the whole passages, in ms. */
+/** A model is slow if it takes longer than this to answer from the whole passages, in ms. */
 const slowMs = 30_000;
 
 /** Factor by which the room grows in a second look. */
@@ -27,7 +27,7 @@ const isByMeaning = ({ embedding, retrieval }: Settings): boolean =>
 interface Reader extends Pick<Run, 'settings'>, Pick<RunText, 'fits'> {
   readonly info: ModelInfo;
   readonly isSecond: boolean;
-  /** How long the model takes to read the whole passages, in ms; null if its speed is unknown. */
+  /** Estimated time to answer from the whole passages, in ms; null if the model's speed is unknown. */
   readonly wholeMs: number | null;
 }
 
@@ -38,7 +38,7 @@ export function excerptTokens({ info, settings, fits, isSecond, wholeMs }: Reade
   return room && room * (isSecond ? secondBy : 1);
 }
 
-/** Tokens of a short answer, for an estimate of time. */
+/** Number of tokens of a short answer, to estimate the time. */
 const answerTokens = 100;
 
 function roomFor({ path, earlierStep }: Question, passages: readonly Passage[], run: Run): number | null {

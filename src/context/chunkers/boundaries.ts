@@ -19,7 +19,7 @@ export interface Boundary {
   readonly strength: Strength;
 }
 
-/** Returns the strongest boundary where the chunk is full enough (the last of several equally strong), or null. */
+/** Returns the strongest boundary where the chunk is full enough, or null. Of equally strong ones, returns the last. */
 export function bestBoundary(boundaries: readonly Boundary[], start: number, chunkBytes: number): Boundary | null {
   let best: Boundary | null = null;
   for (const boundary of boundaries) {

@@ -4,7 +4,7 @@ import type * as treeSitter from '@vscode/tree-sitter-wasm';
 import { packageRoot, readBinary } from '../../config/folders.ts';
 import type { Language } from './languages.ts';
 
-/** Reports that a parse may make per character, in addition to `freeReports`: about ten times the usual number. */
+/** Number of progress reports that a parse may make per character, besides `freeReports`: about ten times the usual. */
 const reportsPerCharacter = 0.08;
 const freeReports = 1_000;
 

@@ -57,7 +57,7 @@ export function createLinePacker(chunkBytes: number, strengthOf: BoundaryFinder,
     return end;
   }
 
-  // A line of this length is taken before its end arrives: a chunk, its line break and the boundary finder's bytes.
+  // A line is taken before its end arrives if it is as long as a chunk, a line break and `judgedBytes` together.
   const lookahead = chunkBytes + 3 + judgedBytes;
   const window = createTextWindow(lookahead, (text, isLast) => {
     for (let at = 0; ; ) {

@@ -156,7 +156,7 @@ function decodeHead(lines: readonly Binary[]): Binary[] {
   });
 }
 
-/** Whether the head of a part has only `Content-` fields. Otherwise it may be text that no blank line precedes. */
+/** Whether lines are only `Content-` fields of a text or multipart part. A part without a head may begin with text. */
 const isHeadOfText = (lines: readonly Binary[], kind: string): boolean =>
   /^(?:text|multipart)\//.test(kind) && lines.every((line) => /^(?:Content-|[ \t])/i.test(line));
 

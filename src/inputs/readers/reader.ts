@@ -30,7 +30,7 @@ interface ReadText {
   readonly warnings: readonly string[];
 }
 
-/** A document in a file, or a part that is skipped; `scan` is the same document with pages that are pictures. */
+/** A document in a file, or a part that is skipped. `scan` is present if pages of the document are pictures. */
 export type ReadPart = (ReadText | Skipped) & { readonly scan?: Scan };
 
 /** Extracts the text of a file of a known format. */

@@ -37,7 +37,7 @@ interface AskingOptions {
 }
 
 const mostRuns = 4;
-/** How long `start` waits until the run begins, in ms. */
+/** Time after which `start` calls `tell` even if the run has not begun, in ms. */
 const patienceMs = 5_000;
 
 function createRunner({ flags, roots }: AskingOptions) {

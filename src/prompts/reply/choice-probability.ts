@@ -16,7 +16,7 @@ export interface ChoiceOption {
   readonly option: string;
 }
 
-/** No probability is returned if the options that the server did not report may have a larger share than this. */
+/** Maximum share of options that the server left out. If their share may be larger, no probability is returned. */
 const mostDoubt = 0.05;
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

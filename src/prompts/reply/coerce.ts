@@ -40,8 +40,8 @@ function toQuestion(item: unknown): SubQuestion | undefined {
 }
 
 /**
- * Reads sub-questions. The numbers in `needs` refer to other items: in the reply to any item, in the result to an item
- * that could be read.
+ * Reads sub-questions. `needs` has the numbers of other items. The reply numbers all items; the result numbers only the
+ * items that could be read. Numbers of later and of unreadable items are dropped.
  */
 function toQuestions(value: unknown): SubQuestion[] | undefined {
   const items = typeof value === 'string' ? toList(value) : value;

@@ -82,7 +82,10 @@ function onlyList({ fields }: Reader): string | null {
   return only && others.length === 0 && (only[1].kind === 'questions' || only[1].kind === 'list') ? only[0] : null;
 }
 
-/** Reads several values as items of the only required list; otherwise as replies, and returns the last usable reply. */
+/**
+ * Reads several values as the items of a list, if this list is the only required field and no value contains it.
+ * Otherwise reads each value as a reply, and returns the last usable reply.
+ */
 function fromMany(reader: Reader, values: readonly unknown[]): Values | null {
   const list = onlyList(reader);
   const replies = values.map((value) => (isObject(value) ? fromObject(reader, value) : null));

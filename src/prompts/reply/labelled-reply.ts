@@ -182,8 +182,8 @@ export function splitBelow(fields: Fields, text: string): { readonly above: stri
 }
 
 /**
- * Splits labelled fields, which some models write first, from the text below them. That text begins after the first
- * blank line after the last label.
+ * Splits labelled fields, which some models write first, from the text below them. The text begins after the first
+ * blank line that follows the last label.
  */
 export function splitAbove(fields: Fields, text: string): { readonly labels: string; readonly rest: string } {
   const last = findMarks(fields, text).at(-1);

@@ -162,7 +162,7 @@ export function readForm<F extends Fields>(
   return { class: found.isMended ? 'repaired' : 'ok', reply: { [name!]: JSON.stringify(value) } as ReplyOf<F> };
 }
 
-/** Maximum characters that are kept of a reply without a call, because a longer one tends to repeat itself. */
+/** Maximum number of characters kept of a reply without a call. A longer reply tends to repeat itself. */
 const longestWords = 1_000;
 
 interface RawReply {

@@ -116,7 +116,7 @@ export function readAsked(
   return own ? readForm(fields, own, reply) : readReplyInForm(fields, form, reply);
 }
 
-/** The lowest reply limit that a model gets because it writes slowly, in tokens. Below it, no answer has room. */
+/** The minimum reply limit of a slow model, in tokens. A lower limit would leave no room for an answer. */
 const shortestReply = 256;
 
 /** Returns the schema of a reply. It lists no passages for a hosted model, whose server compiles each new schema. */

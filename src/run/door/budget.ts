@@ -238,7 +238,7 @@ export function createDeadlines(
 
 export interface RunBudget extends Budget {
   readonly signal: AbortSignal;
-  /** Returns the first reason why the run may make no more ordinary calls; null while it may. */
+  /** Returns the first error that ended the run's ordinary calls; null while they continue. */
   stopped(): RlmError | null;
 }
 
