@@ -64,7 +64,7 @@ export interface DryRun {
   /** The strategies from which the planner may choose; empty if `approach` is decided. */
   readonly plannerMayChoose: readonly StrategyName[];
   /**
-   * The strategies that may follow a doubtful answer from passages, the cheapest first. Among them, `direct` is a
+   * The strategies that may follow a doubtful answer from passages, the cheapest first. In this list, `direct` means a
    * second answer from more of the text.
    */
   readonly mayClimbTo: readonly StrategyName[];
@@ -72,7 +72,10 @@ export interface DryRun {
   readonly fewestCalls: number;
   /** For a scan: its pieces, and the calls of the whole run if no limit ends it. Null for other strategies. */
   readonly reading: ReadingCalls | null;
-  /** The run's maximum spending: its limits, or less if it cannot reach them. `usd` is null if a price is unknown. */
+  /**
+   * The maximum that the run can spend. It is lower than the limits of the budget if the run cannot reach these limits.
+   * `usd` is null if a price is unknown.
+   */
   readonly worstCase: { readonly calls: number; readonly tokens: number; readonly usd: number | null };
   /** The date of the price table that was used; null if no table was used. */
   readonly pricesOf: string | null;

@@ -35,7 +35,8 @@ const hashOf = (content: Buffer): Buffer => createHash('sha256').update(content)
 /**
  * Stores the text of a context under a name. Replaces earlier text of that name atomically.
  * @param from a description of where the text came from.
- * @throws RlmError `output-unwritable`, `usage` for a name other than 1 to 100 ASCII letters, digits, _ and -.
+ * @throws RlmError `output-unwritable`, `usage` for a name that does not consist of 1 to 100 ASCII letters,
+ *   digits, _ and -.
  */
 export async function keepContext(name: string, from: string, context: Context): Promise<void> {
   const documents = context.documents.map(({ name: source, bytes }, at) => ({

@@ -43,7 +43,7 @@ function summarise(files: CacheFiles) {
 /** Measures a cache. */
 export const cacheStats = async (folder: string) => summarise(await listEntries(folder));
 
-/** Removes all entries of a cache. Returns the cache's measures before that. Throws the system's error. */
+/** Removes all entries of a cache. Returns the measures from before the removal. Throws the system's error. */
 export async function clearCache(folder: string) {
   const files = await listEntries(folder);
   await Promise.all(files.map(({ path }) => rm(path, { force: true })));
@@ -56,7 +56,7 @@ export async function clearCache(folder: string) {
  */
 const shares = { full: 0.9, roomy: 0.8, unseen: 1 / 64 } as const;
 
-/** Writes a file in one step, so that no other process reads a part of it. */
+/** Writes a file in one step, so that no other process reads an incomplete file. */
 async function writeCacheFile(path: string, data: string | Uint8Array, isAgain = false): Promise<void> {
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}.tmp`;
   makeFolder(dirname(path));

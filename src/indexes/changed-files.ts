@@ -138,7 +138,7 @@ export async function readChanged(found: FoundInputs, request: ChangeRequest): P
   };
 
   async function read(input: Input, known: IndexedFile | undefined): Promise<CurrentFile> {
-    // The stamp is taken before the file is read, so that a later write counts as a change.
+    // The stamp is taken before the file is read, so that the next update notices a later write.
     const stamp = stampOf(input);
     if (known && stamp !== null && known.stamp === stamp) return keep(known);
     const first = store.documents.length;

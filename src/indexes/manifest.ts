@@ -42,7 +42,7 @@ export function damagedIndex(
   return new RlmError('index-damaged', `the index "${name}" is damaged: ${why}`, { hint });
 }
 
-/** Returns the error for an index with an unusable manifest. Such an index can only be created again. */
+/** Returns the error for an index with an unusable manifest. The user has to create such an index again. */
 const unreadableIndex = (name: string, why: string) =>
   damagedIndex(name, `its ${manifestName} ${why}`, `Remove it and create it again: ${toCreateAgain(name)}`);
 

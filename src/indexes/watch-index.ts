@@ -32,7 +32,7 @@ async function refresh(request: WatchRequest, watcher: Watcher): Promise<Refresh
   }
 }
 
-/** Sets or removes the mark that `openIndex` looks for. A full disk does not end the watcher. */
+/** Sets or removes the mark that `openIndex` looks for. Ignores errors: a full disk must not end the watcher. */
 function markRefused(mark: string, isRefused: boolean): void {
   try {
     if (isRefused) writeFileSync(mark, '');

@@ -11,7 +11,7 @@ export function createInputTotal(maxBytes: number) {
   return {
     bytes: () => total,
     maxBytes,
-    /** Throws as `add` would for these bytes. */
+    /** Throws the error that `add` would throw for these bytes, but does not add them. */
     foresee,
     /** Throws `input-too-large`. */
     add: (name: string, bytes: number) => {

@@ -41,7 +41,7 @@ export const renderedTokens = pixelTokens(longestSide * longestSide);
 
 export interface ForeseenPages {
   readonly pages: number;
-  /** How many of the pages the limits of the run allow. */
+  /** Number of these pages that a model can read within the limits of the run. */
   readonly allowed: number;
   /** The highest cost of the allowed pages, with one request each; USD is null when the price is unknown. */
   readonly most: { readonly tokens: number; readonly usd: number | null };

@@ -97,7 +97,10 @@ function openStream({ kind, path }: Input, { readTimeoutMs, late }: Limits): Rea
   return stream.once('close', () => clearTimeout(timer));
 }
 
-/** Ends a FIFO that has no writer: a read returns no byte. With a writer, a read returns a byte or throws EAGAIN. */
+/**
+ * Ends a FIFO if it has no writer. A read from such a FIFO returns no byte. With a writer, a read returns a byte or
+ * throws EAGAIN.
+ */
 function endUnwritten(stream: Socket, fd: number, error: Error): void {
   if (stream.bytesRead > 0 || stream.destroyed || stream.readableEnded) return;
   const byte = Buffer.alloc(1);

@@ -1,4 +1,4 @@
-/** Finds the pages that are pictures when the inputs are read. Renders such a page when a model is to read it. */
+/** While inputs are read, finds the pages that are pictures. Renders such a page later, when a model has to read it. */
 import { RlmError } from '../errors.ts';
 import type { Picture } from '../prompts/prompt.ts';
 import { type FileFormat, pageName, pixelTokens, renderedTokens, type Scan } from './pictures.ts';

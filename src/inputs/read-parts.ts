@@ -4,7 +4,7 @@ import { type InputReading, joinOutcomes, type ReadOutcome } from './reading.ts'
 import type { Skipped } from './skipped.ts';
 import { writeText } from './write-text.ts';
 
-/** Writes the documents that a file holds into the store, and closes the source. */
+/** Stores the documents that a file contains, and closes the source. */
 export async function readParts(name: string, source: ByteSource, reader: Reader, reading: InputReading) {
   const { total, encoding, maxUnpackRatio, readTimeoutMs, signal } = reading;
   const limits = { maxBytes: total.maxBytes, encoding, maxUnpackRatio, timeoutMs: readTimeoutMs, signal };

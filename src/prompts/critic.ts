@@ -11,7 +11,7 @@ export interface CriticVariables {
   readonly answer: string;
   /** The claims in order, each with the passage ids that it cites. */
   readonly claims: readonly string[];
-  /** The passages that the answer cites or was written from. */
+  /** The passages of the prompt that led to the answer, and other passages that the answer cites. */
   readonly passages: readonly Passage[];
   /** Number of further cited passages that did not fit the prompt. */
   readonly leftOut: number;

@@ -52,12 +52,18 @@ export interface KnownAnswer {
 /** One kind of request to a model: its variables and its reply. `prompts/<name>.md` contains its words. */
 export interface Prompt<V, F extends Fields> {
   readonly name: string;
-  /** Renders each variable as text. A template may use only these names, and `format` if the reply is described. */
+  /**
+   * Renders each variable as text. A template may use only these names. If the model has to be told the form of its
+   * reply, the template also contains `format`.
+   */
   readonly render: { readonly [K in keyof V]: (value: V[K]) => string };
   /** Variables that a template must use. */
   readonly required: readonly (keyof V & string)[];
   readonly fields: F;
-  /** Present if the reply may be plain text: the value of the first field. Other fields are parsed if present. */
+  /**
+   * Present if the reply may be plain text. The text is then the value of the first field. Other fields are parsed if
+   * the reply contains them.
+   */
   readonly plain?: {
     /** The instruction to cite passages; null: none. Small models do not get it: they would write mostly marks. */
     readonly marks: string | null;

@@ -171,7 +171,7 @@ async function namedRuns(runs: string, runIds: readonly string[]): Promise<KeptR
  * @param runIds ids or beginnings of ids.
  * @returns the number of removed runs.
  * @throws RlmError `run-missing`, `run-busy`; `usage` when several ids begin with one of `runIds`; `output-unwritable`
- *   when a folder cannot be removed. In the last case, the runs before it are already removed.
+ *   when a folder cannot be removed. The runs before that folder have then already been removed.
  */
 export async function removeRuns(runIds: readonly string[], options: RunsOptions = {}): Promise<number> {
   const named = await namedRuns(runsFolderOf(options), runIds);

@@ -93,7 +93,10 @@ function originOf(store: ContextStore & Partial<ContextView>, { document, startB
   return { ...base, startByte: base.startByte + startByte, startLine: base.startLine + startLine - 1 };
 }
 
-/** Creates the view of the chunks with these indexes. `lines`: limits it to these lines of the whole document. */
+/**
+ * Creates the view of the chunks with these indexes.
+ * @param lines if given, the view contains only these lines of the whole document.
+ */
 export function createView(store: ContextStore, chunks: readonly number[], lines?: LineRange): ContextView {
   const indexes = [...new Set(chunks)].sort((a, b) => a - b);
   const viewed = indexes.map((index) => cutChunk(store, store.chunk(index), lines));

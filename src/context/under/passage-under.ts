@@ -10,7 +10,10 @@ const mostHead = 400;
 
 const mostLines = 4;
 
-/** Returns the text before `start`; if it exceeds 16 KB, its first line and the whole lines of its last 16 KB. */
+/**
+ * Returns the text before `start`. If this text exceeds 16 KB, returns only the first line of the document and the
+ * whole lines in the last 16 KB before `start`.
+ */
 function textsBefore(store: ContextStore, { document }: Pick<Chunk, 'document'>, start: number): string[] {
   const from = Math.max(0, start - mostBefore);
   const before = store.read(document, from, start).toString();
@@ -73,6 +76,6 @@ export function underAt(store: ContextStore, name: string, start: number): reado
   return [...read(line).slice(-mostLines), ...(above === '' ? [] : [above])];
 }
 
-/** Returns the bytes that a passage's headings take in a prompt. */
+/** Returns the number of bytes that a passage's headings take in a prompt. */
 export const underBytes = ({ under = [] }: Pick<Passage, 'under'>): number =>
   under.reduce((sum, line) => sum + Buffer.byteLength(line) + 3, 0);

@@ -103,7 +103,7 @@ const dayForm = (): RegExp =>
 const timed = /\d{1,2}:\d{2}/;
 const sentenceEnd = /[.!?;:]\s*$/;
 const longestDay = 60;
-/** Maximum number of words besides the date in a line that states a day, such as "Monday" or "Day 3". */
+/** Maximum number of words that a day line contains besides the date, such as "Monday" or "Day 3". */
 const mostBesideDate = 2;
 
 function isDayLine(line: string): boolean {

@@ -15,7 +15,7 @@ export const exampleSamples = `// Questions for rlm eval: one JSON object a line
 {"question": "How many lines say ERROR?", "number": 58, "tolerance": 1, "tags": ["count"]}
 // "pattern": a regular expression without lookaround and backreferences.
 {"question": "When did the first order fail?", "pattern": "13:47:5\\\\d"}
-// "sources": documents that the reply has to cite; alone, or together with one of the other fields.
+// "sources": documents that the reply has to cite. A line may have this field alone, or together with others.
 {"question": "Where is the retry limit set?", "target": "3", "sources": ["config.md"]}
 // "answerable": false: the text does not contain the answer, and the reply has to say so.
 {"question": "What does a parking space cost?", "answerable": false}

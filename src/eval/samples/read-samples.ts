@@ -45,7 +45,7 @@ function goldOf(given: z.infer<typeof goldSchema>) {
   return { ...lists, choices, targets, pattern, number, json, tolerance, decay, answerable };
 }
 
-/** The right answer. A field that a sample lacks is null or has its default; `json` is then undefined. */
+/** The right answer. A field that a sample lacks is null or has its default; a missing `json` is undefined. */
 export type Gold = Readonly<ReturnType<typeof goldOf>>;
 
 export function wantedOf({ target, targets, contains, pattern, number, sources, json, answerable }: Gold): string {

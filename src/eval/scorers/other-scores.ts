@@ -101,7 +101,10 @@ const datesAndTimes = new RegExp(
   'g',
 );
 
-/** Returns the numbers in digits, with `,` between thousands, or in words up to twenty. Ignores dates and times. */
+/**
+ * Returns the numbers of a text. They are written in digits, with or without `,` between thousands, or in words up to
+ * twenty. Ignores dates and times.
+ */
 function numbersIn(text: string): readonly number[] {
   return [...text.replace(datesAndTimes, ' ').matchAll(numberPattern)].flatMap(([found]) => {
     if (/^[a-z]/i.test(found)) return Object.hasOwn(words, found.toLowerCase()) ? words[found.toLowerCase()]! : [];
@@ -122,7 +125,7 @@ function scoreOf(said: number, { number, tolerance, decay }: NumberGold): number
   return decay === null ? 0 : decay ** off;
 }
 
-/** Returns the numbers of the first text that has any: the stated answer up to a colon, all of it, or the reply. */
+/** Returns the numbers of the first text with numbers: stated answer up to a colon, whole stated answer, or reply. */
 function statedNumbers(reply: string): readonly number[] {
   const text = withoutNumbering(plainAnswer(reply));
   const stated = statedAnswer(text);
@@ -207,7 +210,10 @@ function leaves(value: unknown, path = '$'): [string, string][] {
   return Object.entries(value).flatMap(([key, inner]) => leaves(inner, `${path}/${key}`));
 }
 
-/** Scores JSON. `lenient`: share of values that the reply has at their path. `strict`: 1 if both are equal, else 0. */
+/**
+ * Scores the JSON in a reply. `lenient`: share of the values in `gold` that the reply has at their path. `strict`: 1 if
+ * the JSON equals `gold`, else 0.
+ */
 export function jsonScores(reply: string, gold: unknown): { readonly lenient: number; readonly strict: number } {
   const said = jsonIn(reply);
   if (said === undefined) return { lenient: 0, strict: 0 };

@@ -18,7 +18,7 @@ export function wordsOf(text: string): readonly string[] {
   return words.filter((word) => word !== '' && !articles.test(word));
 }
 
-/** Returns the index in `words` at which the words of `part` occur in sequence; -1 if there is none. */
+/** Returns the index in `words` at which the words of `part` occur in sequence; -1 if they do not. */
 export function indexOfWords(words: readonly string[], part: readonly string[]): number {
   if (part.length === 0) return -1;
   const last = words.length - part.length;
@@ -145,7 +145,10 @@ export function choiceScores(reply: string, golds: readonly string[], choices: r
   return { lenient: isRight(plainAnswer(reply)), strict: isRight(statedAnswer(reply)) };
 }
 
-/** Returns the share of right answers that the reply contains. Like RULER (arXiv 2404.06654), but needs whole words. */
+/**
+ * Returns the share of right answers that the reply contains as whole words. The similar score of RULER (arXiv
+ * 2404.06654) also accepts parts of words.
+ */
 export function allScore(reply: string, golds: readonly string[]): number {
   const text = plainAnswer(reply);
   return golds.filter((gold) => replyHolds(text, gold)).length / golds.length;

@@ -149,7 +149,10 @@ function nothingLeftWarnings(given: string, { files, ignored, hidden }: Walked):
   ];
 }
 
-/** Removes duplicates. The remaining input is `named` if any duplicate is, and `isWalked` if all duplicates are. */
+/**
+ * Removes duplicates. The remaining input is `named` if any of the duplicates is `named`. It is `isWalked` if all
+ * duplicates are `isWalked`.
+ */
 function withoutRepeats(inputs: readonly LocatedInput[]): Input[] {
   const first = new Map<string, Input>();
   for (const { realPath, ...input } of inputs) {
@@ -182,6 +185,6 @@ function withoutExcluded(given: string, located: Located, excluded: ReadonlySet<
 function nothingLeft(given: string, hits: readonly Input[]): RlmError {
   const names = hits.map(({ name }) => `'${name}'`).join(', ');
   return new RlmError('usage', `nothing is left to read of the input '${given}': this run writes or replays ${names}`, {
-    hint: 'Name another input, or another file with -o (or --report, --junit, --sarif, --log-file, --record, --replay). A folder, or a glob in quotes, leaves out such a file if other files remain.',
+    hint: 'Name another input, or another file with -o (or --report, --junit, --sarif, --log-file, --record, --replay). In a folder, or a glob in quotes, rlm leaves out such a file if other files remain.',
   });
 }

@@ -17,7 +17,7 @@ export interface WatchedFolders extends FolderView {
   expect(path: string): void;
   /** Ends a scan. `keys`: the files that this scan has read, or that an earlier scan has settled. */
   settle(keys: readonly string[]): void;
-  /** Whether a file is unchanged since the scan that read it began. */
+  /** Whether a file is unchanged since the start of the scan that read it. */
   isSettled(key: string): boolean;
   /** Resolves after a change: when 0.2 s have passed without a further one, or after about 1 s if changes continue. */
   changed(signal: AbortSignal): Promise<void>;

@@ -279,7 +279,7 @@ const mostWords = 6;
 
 export type MatchFeatures = Readonly<Omit<typeof matchWeights, 'constant'>>;
 
-/** Minimum probability of the best quoted sentence. Without such a sentence, nothing is quoted. */
+/** Minimum probability of the best quoted sentence. If no sentence has this probability, nothing is quoted. */
 export const leastMatch = 0.05;
 
 /** Returns the probability that a sentence contains the answer, 0–1. */

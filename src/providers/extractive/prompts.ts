@@ -56,7 +56,7 @@ function findAll(query: ClauseQuery, index: SentenceIndex): number[] {
 
 const wholes = /\b(?:every|each|all|whole|entire)\b/gi;
 
-/** Lists the sentences of the passages that contain most words of the question. */
+/** Lists the sentences, from all passages, that contain most words of the question. */
 export function scanPassages({ question, passages }: Variables<'scan'>): Reply<'scan'> {
   const index = indexSentences(passages);
   const queries = splitAtMost(question.replace(wholes, ' '), mostParts).map((clause) => readQuery(clause.question));
@@ -81,7 +81,7 @@ const passagesIn = (text: string): Passage[] =>
     passageOf(id!, source!, body!, Number(first), Number(last)),
   );
 
-/** Answers the question in a text's first line from the passages in the text. Without passages, uses other lines. */
+/** Answers the question in the first line of a text from the passages in the text, or else from its other lines. */
 export function answerQuery({ text }: Variables<'query'>): Reply<'query'> {
   const [question = '', ...rest] = text.split('\n');
   const found = passagesIn(text);

@@ -19,7 +19,7 @@ const about: ModelInfo = {
 
 function noForm(): never {
   throw new RlmError('schema-unmet', 'without a language model, --schema works only for answers that rlm computes', {
-    hint: 'Name a language model (--provider, --model), or ask without --schema. A computed value fits a single value, or an object with one field whose name or description shares a word with the question. Computed rows fit a list of objects with fields named like the columns.',
+    hint: 'Name a language model (--provider, --model), or ask without --schema. A computed value fits a schema of a single value, or of an object with one field whose name or description shares a word with the question. Computed rows fit a schema of a list of objects whose fields are named like the columns.',
   });
 }
 

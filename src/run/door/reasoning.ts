@@ -35,6 +35,6 @@ export const reservedThinkingTokens = ({ level, isDefault }: AskedReasoning): nu
 export const maxThinkingTokens = ({ reasoning }: Pick<Settings, 'reasoning'>): number =>
   reasoning === 'auto' ? 0 : thinkingTokens[reasoning];
 
-/** Returns the error's `OnlyThought` cause, which holds the used tokens; null if the reply was not only thinking. */
+/** Returns the error's `OnlyThought` cause, which holds the used tokens; null if it has another cause. */
 export const onlyThought = (error: unknown): OnlyThought | null =>
   error instanceof RlmError && error.cause instanceof OnlyThought ? error.cause : null;

@@ -5,7 +5,7 @@ const retries = 2;
 const firstWaitMs = 500;
 const longestWaitMs = 8_000;
 
-/** Returns the wait in ms that the server asks for, else a backoff; after two retries, the longer of both. */
+/** Returns the wait in ms that the server asks for, else a backoff; after two retries, the longer of the two. */
 function waitBefore(attempt: number, error: RlmError): number {
   const asked = error.retryAfterMs;
   if (asked !== null && attempt <= retries + 1) return asked;

@@ -21,7 +21,7 @@ export interface ServingParts {
   readonly limiters: SharedLimiters | null;
 }
 
-/** Creates the function that finds a server's limiter. A limit that the user sets applies to all servers together. */
+/** Creates the function that finds a server's `Crowd`. A limit that the user sets applies to all servers together. */
 function createCrowds({ id, settings, roster, limiters: shared }: ServingParts): (provider: string) => Crowd {
   const { concurrency } = settings.budget;
   const { models } = roster;

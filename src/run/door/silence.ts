@@ -20,7 +20,7 @@ export interface Silence {
   readonly hearing: Hearing | null;
 }
 
-/** The longest timer of Node.js, which ends a longer one after 1 ms. */
+/** The longest delay of a timer. Node.js ends a timer with a longer delay after 1 ms. */
 const longestTimerMs = 2 ** 31 - 1;
 
 /** Runs `work` with a signal that aborts when no data arrives for too long. */
@@ -56,7 +56,10 @@ export async function untilSilent<T>(
   }
 }
 
-/** Shortest endless repetition, in characters and in copies. Tables and lists may repeat a line less often. */
+/**
+ * Minimum size of a repetition that is probably endless, in characters and in copies. Tables and lists may repeat a
+ * line less often.
+ */
 const leastCharacters = 300;
 const leastTimes = 6;
 /** Length of the longest repeated part that is recognised, in characters. */

@@ -36,7 +36,10 @@ function messageOf(line: number, text: string, times: TimeReader) {
 /** If at least this share of the messages has a time, a line without a time is not a message. */
 const timedShare = 0.8;
 
-/** A line without a speaker continues the message above it. If messages have times, so does a line without a time. */
+/**
+ * A line without a speaker continues the message above it. If messages have times, a line without a time also continues
+ * the message above it.
+ */
 const rowsOf: ReadRows = function* (document, reading) {
   const times = reading.times();
   const first = firstLines(document, 100).flatMap((line) => messageOf(0, line, times) ?? []);
