@@ -21,7 +21,8 @@ export interface Context extends OpenedText {
   /** Returns lines or bytes of a document. Throws RlmError `input-missing`, `usage`. */
   peek(range: PeekRange, bounds?: PeekBounds): Peek;
   /**
-   * Finds lines that match `pattern`, in time linear in the text. Patterns have no lookaround or backreferences.
+   * Finds lines that match `pattern`, in time proportional to the size of the text. Patterns have no lookaround or
+   * backreferences.
    * @throws RlmError `pattern-invalid`, `input-missing`, `usage`; the signal's reason.
    */
   search(pattern: string, options?: SearchOptions & { readonly signal?: AbortSignal }): Promise<SearchResult>;
@@ -48,13 +49,13 @@ export interface Context extends OpenedText {
   /** The chunks of all documents, in order. Passages consist of chunks. */
   readonly chunks: readonly Chunk[];
   /**
-   * Returns a copy of a document's bytes (UTF-8), fewer if it ends before `endByte`. `document` is its index.
-   * Throws RlmError `input-missing`; the system's error.
+   * Returns a copy of a document's bytes (UTF-8). The copy ends at `endByte` or at the end of the document, whichever
+   * comes first. `document` is the index of the document. Throws RlmError `input-missing`; the system's error.
    */
   read(document: number, startByte: number, endByte: number): Uint8Array;
   /** Warnings from reading the text, such as skipped files. */
   readonly warnings: readonly string[];
-  /** The number of pages without text. This context omits them; if `ask` is given the files, a model reads them. */
+  /** The number of pages without text. This context omits them. If `ask` gets the files, a model reads these pages. */
   readonly unreadPages: number;
   /** Makes every other method throw RlmError `usage`. Frees the text as soon as no run uses it. */
   close(): Promise<void>;

@@ -10,8 +10,8 @@ export interface Files {
   /** The roots as they were given. */
   readonly roots: readonly string[];
   /**
-   * Returns the file at `path`, all files below a folder, or all files that match a glob. Omits ignored and secret
-   * files other than roots, and hidden files that `path` does not name.
+   * Returns the file at `path`, all files below a folder, or all files that match a glob. Omits hidden files that
+   * `path` does not name. Also omits ignored and secret files, except a file that is itself a root.
    * @throws RlmError `input-missing` for a path outside the roots, or without a file that may be read; the signal's
    *   reason.
    */

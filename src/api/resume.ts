@@ -26,7 +26,7 @@ interface ResumeOptions extends RunOptions {
   readonly flags?: ReadonlyMap<string, unknown>;
 }
 
-/** Returns the sources of a recorded run's text. Reads documents that were passed as text from the run's folder. */
+/** Returns the sources of a recorded run's text. A document that was passed as text is read from the run's folder. */
 function textOf(
   folder: string,
   { index, paths, given, documents }: RunRecord,
@@ -47,9 +47,10 @@ function checkWhole({ runId, withheld = [] }: RunRecord): void {
 
 /**
  * Resumes a recorded run where it stopped, without repeating recorded calls. Uses the current settings, overridden by
- * the flags of the original question, then by `options.flags`, then by `options.settings`. Asks the recorded provider.
- * Exceptions are a provider in `options.settings` or `options.provider`, and settings with a preset or fallbacks.
- * If the run was answered, and no `force`, flags, settings or provider are given, returns its recorded result.
+ * the flags of the original question, then by `options.flags`, then by `options.settings`. Asks the recorded provider,
+ * except in two cases: `options.settings` or `options.provider` names a provider, or the settings contain a preset or
+ * fallbacks. If the run was answered, and no `force`, flags, settings or provider are given, returns its recorded
+ * result.
  * @param runId the run's id or the beginning of it; null for the newest.
  * @throws RlmError `run-missing`, `run-busy`, `journal-damaged`; `usage` when several ids begin with `runId`;
  *   `run-changed`, which names what has changed; the errors of `ask`.
@@ -95,8 +96,9 @@ export async function resume(runId: string | null, options: ResumeOptions = {}):
 }
 
 /**
- * The options of a follow-up. The earlier run determines the text and its folder; `cwd` only serves to find that run.
- * If `context` is given, it must contain this text, which is then not read again.
+ * The options of a follow-up. The earlier run determines the text and the working folder. `cwd` serves only to find the
+ * earlier run and to resolve `written`. If `context` is given, it must contain the text of the earlier run, which is
+ * then not read again.
  */
 interface FollowUpOptions extends Omit<ResumeOptions, 'force'>, Pick<AskOptions, 'resumable' | 'context'> {}
 

@@ -24,7 +24,7 @@ export const modelsFolder = (state: string): string => join(state, 'models');
 export const cacheFolder = ({ stateFolder: own }: Pick<Settings, 'stateFolder'>, env: Environment): string =>
   own === null ? xdgFolder(env, 'XDG_CACHE_HOME', '.cache') : join(resolve(own), 'cache');
 
-/** Returns the folder for audit files; a relative path starts from the working folder. Null for no audit file. */
+/** Returns the folder for audit files; a relative path starts from the working folder. Null if audit is off. */
 export const auditFolder = ({ audit }: Pick<Settings, 'audit'>): string | null =>
   audit === true ? join('telemetry', 'rlm') : audit === false ? null : audit;
 

@@ -45,7 +45,7 @@ export interface Configuration {
 export interface ConfigurationSources {
   /** The value of each flag on the command line, by dotted key: a text, or a boolean for a flag without a value. */
   readonly flags?: ReadonlyMap<string, unknown>;
-  /** Values from the calling program, by dotted key, each of the setting's type. They win over every other layer. */
+  /** Values from the calling program, by dotted key. Each has the type of its setting. They override other layers. */
   readonly settings?: ReadonlyMap<string, unknown>;
   readonly env?: Environment;
   readonly cwd?: string;

@@ -100,7 +100,7 @@ export function environmentLayer(env: Environment): SettingLayer {
 
 /**
  * Returns the settings from flags.
- * @param environment the layer of the environment. If RLM_AUDIT_DIR names a folder in it, `--audit` uses that folder.
+ * @param environment the layer of the environment. If RLM_AUDIT_DIR names a folder, `--audit` uses that folder.
  */
 export function flagLayer(flags: ReadonlyMap<string, unknown>, environment: SettingLayer): SettingLayer {
   const values = new Map([...flags].map(([key, value]) => [key, typed(key, value)]));

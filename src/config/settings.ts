@@ -30,7 +30,7 @@ function listSettings(tree: object, prefix: string): [string, Setting<unknown>][
 /** Every setting by its dotted key, such as `budget.maxCalls`, in the table's order. */
 export const settingsByKey: ReadonlyMap<string, Setting<unknown>> = new Map(listSettings(settings, ''));
 
-/** Returns the key of the setting that an unknown key, with or without its group, probably means, or null. */
+/** Returns the known key that resembles an unknown key, which may lack its group. Null if no key resembles it. */
 export function nearestSetting(key: string): string | null {
   const keys = [...settingsByKey.keys()];
   const inGroup = keys.find((known) => nearest(key, [known.slice(known.indexOf('.') + 1)]) !== null);

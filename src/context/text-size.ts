@@ -18,7 +18,7 @@ const perLong = 1;
 
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
-/** Returns the tokens of a character. An ASCII letter or sign after a digit begins a token, and gets one token. */
+/** Estimates the tokens of a character: one for an ASCII letter or sign after a digit, which begins a new token. */
 function tokensOfCode(code: number, before: number): number {
   if (code >= 0x800) return perLong;
   if (code >= 0x80) return perShort;
@@ -44,7 +44,7 @@ function tokensByKind(text: string): number {
 /** Returns the usual maximum of tokens in `bytes` bytes of ordinary text. */
 export const tokensOf = (bytes: number): number => Math.ceil(bytes / bytesPerToken);
 
-/** Returns the bytes of ordinary text that usually fit `tokens` tokens. */
+/** Returns how many bytes of ordinary text usually fit into `tokens` tokens. */
 export const bytesOf = (tokens: number): number => tokens * bytesPerToken;
 
 /** Returns the size of a text for a model: its bytes, or more if it has more tokens than ordinary text. */

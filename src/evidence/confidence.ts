@@ -20,9 +20,9 @@ export interface Signals {
   readonly citations: readonly Citation[];
   /** The critic's score, 0–100; null if the critic was not asked. */
   readonly score: number | null;
-  /** A small model's probability that the passages hold the answer, 0–1; null if the model was not asked. */
+  /** The probability, 0–1, that the passages hold the answer, according to a small model; null if it was not asked. */
   readonly answerable: number | null;
-  /** Whether the weights for small models apply, because a small model assesses its own answer unreliably. */
+  /** Whether the weights for small models apply. They allow for the unreliable self-assessment of small models. */
   readonly isSmall: boolean;
   /** Whether the model chose its own steps through the text. */
   readonly isStepped: boolean;
@@ -47,7 +47,7 @@ export function featuresOf({ tells, claims, score, answerable, isStepped }: Sign
   };
 }
 
-/** Returns which fitted weights apply. */
+/** Returns the name of the fitted weights that apply to an answer. */
 export function confidenceKindOf({ tells, score, isSmall }: Signals): keyof typeof confidenceWeights {
   if (isSmall) return 'small';
   if (tells === 'nothing') return score === null ? 'absence' : 'checkedAbsence';

@@ -17,7 +17,7 @@ const strongBytes = 2e9;
 /** The smallest window, in tokens, for any strategy but `direct` and `scan`. */
 const smallestWindow = 8_192;
 
-/** Matches names of models trained to write code: codestral, codellama, opencoder, qwen2.5-coder …; no encoders. */
+/** Matches names of models trained to write code (codestral, codellama, opencoder, qwen2.5-coder), but no encoders. */
 const writesCode = /(?<!(?<!op)en|de|trans)cod(?:e(?!c)|ing)|devstral/i;
 
 /** Matches the number of weights in a name, such as `1.5b` in qwen2.5-coder:1.5b. `1m` is the size of a context. */

@@ -67,7 +67,7 @@ export interface Usage {
   readonly cacheHits: number;
   /** `cacheRead` and `cacheWritten` are the part of the input that the provider's prompt cache read or wrote. */
   readonly tokens: Required<CallTokens>;
-  /** Cost of computing vectors, which the other numbers exclude. For a resumed run: only since the resumption. */
+  /** Cost of computing vectors. The other numbers exclude it. A resumed run counts it only since the resumption. */
   readonly embeddings: EmbeddingUsage;
   /** In USD; null when a price is unknown. */
   readonly cost: number | null;
@@ -120,7 +120,7 @@ export function createUsageMeter() {
     byModel.get(`${provider}/${model}`) ?? { provider, model, calls: 0, tokens: noTokens, cost: 0 };
   const setModel = (usage: ModelUsage) => void byModel.set(`${usage.provider}/${usage.model}`, usage);
 
-  /** Returns the path that an event counts for. A lost call counts for the run, and for none of its questions. */
+  /** Returns the path whose usage an event increases. A lost call increases only the total usage of the run. */
   const pathOf = (event: StartingEvent | SpendingEvent): string => (event.type === 'call.lost' ? '' : event.path);
 
   function start(event: StartingEvent): void {

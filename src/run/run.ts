@@ -23,6 +23,6 @@ export interface Run {
   readonly events: RunEvents;
   /** Asks a model. Throws `RlmError`. */
   ask<N extends PromptName>(prompt: N, variables: Variables<N>, place: RunPlace): Promise<ReplyWithOdds<N>>;
-  /** Returns this run over another text, without files; budget, calls and events are shared. */
+  /** Returns a run over another text, without files. It shares the budget, calls and events of this run. */
   within(text: ContextStore): Run;
 }

@@ -59,7 +59,7 @@ export function chooseApproach({ said, ...known }: ApproachFacts): ApproachChoic
   return { approach: 'direct', reason: hasText ? 'an answer from the best passages comes first' : 'there is no text' };
 }
 
-/** Whether to ask the planner: with `always`; with `auto`, if no language model answers and --strategy is `auto`. */
+/** Whether to ask the planner. `always`: yes. `auto`: only if no language model answers and --strategy is `auto`. */
 export const wantsPlanner = ({ planner, climbs, asked }: Known): boolean =>
   planner === 'always' || (planner === 'auto' && !climbs && asked === 'auto');
 

@@ -63,7 +63,7 @@ export function wantsCritic({ stages, evidence, minConfidence }: Settings, info:
   return minConfidence === null ? 'inDoubt' : 'yes';
 }
 
-/** Whether the answer quotes sentences because they have words of the question; false for a scan. */
+/** Whether the answer quotes sentences that share words with the question; false for a scan. */
 const isQuoted = ({ recursionTree }: Reasoned, run: Run): boolean =>
   wayOf(recursionTree.strategy) !== 'all' && run.models.info('answer', '0').quotes === true;
 
@@ -180,8 +180,8 @@ function matchOf({ citations }: TreeNode, score: number | null, { stages }: Sett
 }
 
 /**
- * Computes the confidence in claims from their evidence. Evidence for a small model's answer is weighted differently if
- * the answer cites no computed value. After steps, it is always weighted so, because the model chose what to compute.
+ * Computes the confidence in claims from their evidence. Evidence for a small model's answer has other weights in two
+ * cases: the answer cites no computed value, or the model worked in steps and thus chose what to compute.
  */
 export function confidenceIn(
   { ladder, recursionTree: tree }: Reasoned,

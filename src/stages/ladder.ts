@@ -15,7 +15,7 @@ import { allotmentLeft, type Draft, draftBy, type Question } from '../strategies
 import { chooseNext, chosen, type StrategyChoice } from './choose-strategy.ts';
 import { attempt, type Worked } from './solve-question.ts';
 
-/** The strategy `auto` looks once at the best passages. If that leaves something open, it takes one more step. */
+/** The strategy `auto` looks once at the best passages, and takes one more step if the answer leaves something open. */
 
 /** Maximum number of characters of a withheld answer in the warning. */
 const longestWithheld = 200;
@@ -33,7 +33,7 @@ function isFound({ question }: Question, { citations, shown }: Draft): boolean {
   return citations.length > 0 && coverageOf(question, cited) >= wellCovered;
 }
 
-/** Whether code asks a small model whether the passages that it read hold the answer. */
+/** Whether to send the prompt `answerable`, which asks a small model if the passages that it read hold the answer. */
 function isAsked(asked: Question, draft: Draft, run: Run): boolean {
   const { answer, shown, certainty, tells } = draft;
   const info = run.models.info('answerable', asked.path);
@@ -98,7 +98,7 @@ async function hop(asked: Question, shown: readonly Passage[], run: Run) {
 }
 
 interface Attempt extends Worked {
-  /** A small model's probability that the passages hold the answer; null if it was not asked or gave no reply. */
+  /** The probability that the passages hold the answer, according to a small model; null if it gave no reply. */
   readonly answerable: number | null;
 }
 
@@ -207,7 +207,7 @@ export function toRung({ choice, draft, answerable }: Attempt, isKept: boolean):
   return { step: choice.step, reason: choice.reason, doubt, answerable, isKept };
 }
 
-/** Answers the root in one look. If that leaves something open, takes one more step. */
+/** Answers the root in one look. If the answer leaves something open, takes one more step. */
 export async function climb(asked: Question, first: StrategyChoice, run: Run): Promise<Climbed> {
   const attempts: Attempt[] = [];
 

@@ -16,8 +16,8 @@ const unanswered = (strategy: StrategyName, error: RlmError): Draft =>
 export const asksModel = (run: Run): boolean => run.models.info('answer', '0').spends !== 'nothing';
 
 /**
- * Computes the answer. Null with a language model, if the setting `strategy` is neither `auto` nor `scan`, for a
- * question that is split, or for a question that does not translate to SQL.
+ * Computes the answer. Returns null in four cases: a language model answers, the setting `strategy` is neither `auto`
+ * nor `scan`, the question is split, or the question does not translate to SQL.
  */
 async function computeAnswer({ question }: Question, chosen: StrategyName, run: Run): Promise<Draft | null> {
   const { strategy } = run.settings;

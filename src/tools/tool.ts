@@ -56,7 +56,10 @@ export interface ToolWorld {
   readonly pieceBytes: number;
   /** Null if sub-queries are not allowed. */
   readonly questions: Questions | null;
-  /** Finds the best passages for a query in all of the text or `part`. Throws ToolError if no search is left. */
+  /**
+   * Finds the best passages for a query in `part`, or in all of the text if `part` is null.
+   * @throws ToolError if no search is left.
+   */
   find(query: string, part: ContextStore | null, exclude: ReadonlySet<string>): Promise<readonly Passage[]>;
   compute(value: ComputedValue): Passage;
   /** Keeps a note and returns a message for the model. Throws ToolError when the text lacks the note's quote. */
@@ -79,7 +82,7 @@ export interface Tool<A = unknown> {
   /**
    * @returns text that is always shown whole, or a result that adapts to its bounds.
    * @throws ToolError for what the model can correct (no such file, invalid pattern). An RlmError ends the run, except
-   * with a code that the toolbox lets the model correct.
+   * an error with a code in `mendable` (toolbox.ts), which the model can correct as well.
    */
   run(given: A, world: ToolWorld): Promise<string | FittingResult>;
 }

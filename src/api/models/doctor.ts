@@ -275,7 +275,7 @@ async function examineAll(configuration: Configuration) {
     ...providerNames.map((name) => lookAt(name, wanted, configuration)),
   ]);
   const candidates = candidatesFor(wanted);
-  // One of several candidates may be missing; a single candidate must be available.
+  // A provider is needed if it is the only candidate. With several candidates, another one can replace it.
   const isNeeded = ({ name }: ProviderLook) => candidates.length === 1 && candidates.includes(name);
   const reported = (await Promise.all(looks.map((look) => reportModels(look, configuration)))).flat();
   const { main } = routing;

@@ -37,7 +37,7 @@ export function configuredProvider(configuration: Configuration) {
   return {
     /** The name of the provider; for `auto`, the name of the first candidate. */
     name,
-    /** `model` lacks the name of the provider, even if the setting has it (`ollama/llama3.2:3b`). */
+    /** Here, `model` is without the name of the provider: `llama3.2:3b` if the setting is `ollama/llama3.2:3b`. */
     settings: withModel(configuration, wanted.model).settings,
     /** Creates the provider, which connects on its first request. Throws RlmError `config-invalid`. */
     open: () => createProvider(configuration, { provider: name, model: wanted.model }),

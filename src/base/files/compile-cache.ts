@@ -49,7 +49,7 @@ type Compiled = Map<string, { readonly script: Script; readonly keptBytes: numbe
 
 /** A process that runs for less than this many seconds stores only code that is not stored yet. */
 const longRun = 2;
-/** Growth factor at which a longer process stores code again. Code grows when functions are called the first time. */
+/** A longer run stores code again if the code has grown by this factor. A function's first call adds its code. */
 const worthKeeping = 1.2;
 
 function keepAll(folder: string, compiled: Compiled): void {

@@ -99,8 +99,8 @@ function take(folder: string): Lock | Holder {
 }
 
 /**
- * Locks a folder for this process, or returns the process that holds it. A process takes the lock by creating the file
- * with the next number, which only one process can do.
+ * Locks a folder for this process, or returns the process that holds the lock. A process takes the lock by creating
+ * the file with the next number, which only one process can do.
  * @throws RlmError `output-unwritable` if the folder cannot be written; `too-many-files`.
  */
 export function takeLock(folder: string): Lock | Holder {

@@ -3,7 +3,7 @@
 /** A text that every match contains. */
 export interface Literal {
   readonly text: string;
-  /** Whether every line that contains the text matches. */
+  /** Whether the pattern matches every line that contains the text. */
   readonly isWhole: boolean;
 }
 
@@ -27,11 +27,11 @@ export interface FastPattern {
 
 interface Part {
   readonly source: string;
-  /** Number of ways to match the part, without the iterations of its loops; Infinity if it is not bounded. */
+  /** Number of ways to match the part, not counting the iterations of its loops. Infinity if there is no bound. */
   readonly ways: number;
   readonly loops: boolean;
   readonly backtracks: boolean;
-  /** Maximum number of characters that one way reads. An unbounded loop is taken to run once more than its minimum. */
+  /** Maximum number of characters that the part reads, if each unbounded loop runs once more than its minimum. */
   readonly length: number;
   readonly isExact: boolean;
   /** The character, if the part is one literal character; otherwise null. */

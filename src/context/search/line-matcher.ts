@@ -42,7 +42,7 @@ export async function createLineMatcher(pattern: string, ignoreCase: boolean) {
     ...matchLines(fast, whole, blocks),
     /** Size of a block that is searched without blocking the event loop for long. */
     blockBytes: blockBytesFor(size),
-    /** Whether a match may depend on the text after it. A piece of a line can then match where the line does not. */
+    /** Whether a match may depend on the text after it. If so, a piece of a line can match though the line does not. */
     looksBeyond: /\$|\\[bBz]/.test(pattern),
   };
 }

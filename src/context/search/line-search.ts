@@ -24,7 +24,7 @@ interface LineSearchOptions {
   readonly source: TextSource;
   readonly matcher: LineMatcher;
   /**
-   * Buffer for the bytes of a block, at least the matcher's block size. Allocating memory for each block would take
+   * Buffer for the bytes of a block, of at least the matcher's block size. Allocating memory for each block would take
    * longer than searching for a rare text.
    */
   readonly room?: Uint8Array;

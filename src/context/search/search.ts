@@ -48,7 +48,7 @@ const sliceMs = 20;
 
 /**
  * Searches documents line by line, like grep. In a line that is longer than a block (8 to 64 KB), the search can miss a
- * match of more than an eighth of a block.
+ * match that is longer than an eighth of a block.
  * @throws RlmError `pattern-invalid`, `usage`, or `input-missing` for an unknown document; the signal's reason.
  */
 export async function searchDocuments(

@@ -62,7 +62,7 @@ export interface JoinedWords {
   readonly of: readonly [string, string];
 }
 
-/** Returns each pair of adjacent words, joined as in an identifier. */
+/** Returns each pair of adjacent words, joined as in an identifier. Omits pairs with a stopword. */
 export function joinedWords(text: string): JoinedWords[] {
   const words = text.split(/[^\p{L}\p{N}]+/u).map((word) => word.toLowerCase());
   return words.slice(1).flatMap((word, at): JoinedWords | [] => {

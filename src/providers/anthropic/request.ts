@@ -86,7 +86,7 @@ export interface RequestMeans {
   /** The effort if no thinking is requested: `low` for a model that always thinks, null to state no effort. */
   readonly effort: 'low' | null;
   readonly takesEffort: boolean;
-  /** Whether the part of a conversation that later requests repeat is marked for caching. */
+  /** Whether to mark the beginning of a conversation for caching, because later requests repeat it. */
   readonly caches: boolean;
   /** Null where unknown. */
   readonly maxOutputTokens: number | null;

@@ -46,7 +46,7 @@ export function createLlamaCppEmbedder(options: LlamaCppOptions & { readonly mod
     async inspect(signal) {
       const { file } = await source.look(signal);
       const notices =
-        file.madeFor === 'vectors' ? [] : [`${name} may not be made for vectors; searches may find little`];
+        file.madeFor === 'vectors' ? [] : [`${name} is possibly not made for vectors; searches may find little`];
       return { digest: file.digest, notices };
     },
     async embed(texts, signal) {

@@ -47,7 +47,7 @@ async function load({ found, file }: RunnableFile, options: LlamaCppOptions, sig
 }
 
 export interface LlamaCppOptions {
-  /** Number of threads; null for one per core, minus one if there are more than two cores, at most 16. */
+  /** Number of threads. Null: one for each core, at most 16; if there are more than two cores, one core stays free. */
   readonly threads: number | null;
   readonly gpu: 'auto' | 'off';
   /** The name of a file in `modelsFolder`, or the path of a GGUF file, relative to `cwd`; null for none. */

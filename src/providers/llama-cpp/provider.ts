@@ -8,7 +8,7 @@ import { createSource, type LlamaCppOptions, type LoadedModel, modelPath } from 
 import { findPackage } from './package.ts';
 
 function describe(file: ModelFile): ModelInfo {
-  const notice = `${file.name} has no chat template: it may not be made for answering questions`;
+  const notice = `${file.name} has no chat template: it is possibly not made for answering questions`;
   return {
     model: file.name,
     weights: file.weights || null,

@@ -24,7 +24,7 @@ export const wireTool = ({ name, about, schema }: ToolSpec): Json => ({
   function: { name, description: about, parameters: schema },
 });
 
-/** Gives each call without an id an id that is unique in the conversation. */
+/** Adds an id to each call that lacks one. The id is unique in the conversation. */
 export function withIds(calls: readonly (Omit<ToolCall, 'id'> & { id?: string })[], { messages }: ModelRequest) {
   const earlier = messages.flatMap((message) => (message.role === 'assistant' ? (message.toolCalls ?? []) : []));
   const taken = new Set([...earlier, ...calls].map(({ id }) => id));

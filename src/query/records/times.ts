@@ -1,7 +1,7 @@
 /** Reads times. The format of the previous time is tried first. */
 export type TimeReader = ReturnType<typeof createTimeReader>;
 
-/** The first year of times without a year: a leap year that no text names. */
+/** The assumed year of the first time that lacks a year. It is a leap year that no text names. */
 const unknownYear = 0;
 const leapYears = 4;
 /** A step back of at least this many months means that the next year begins. */
@@ -31,7 +31,7 @@ const forms = [
   `(?<year>\\d{4})(?<number>\\d\\d)(?<day>\\d\\d)T(?<hour>\\d\\d)(?<minute>\\d\\d)(?<second>\\d\\d)(?<fraction>)(?<zone>Z)?`,
 ].map((form) => new RegExp(`[[(<"']{0,2}(${form})[\\])>"']{0,2}`, 'iy'));
 
-/** Offsets of named zones. `?` marks a name that is ambiguous or also a word: its times are read as UTC. */
+/** Offsets of named zones. `?` marks a name that is ambiguous or also a word: times with this name are read as UTC. */
 const namedZones: ReadonlyMap<string, string> = new Map(
   `UTC+0000 GMT+0000 CET+0100 CEST+0200 EET+0200 EEST+0300 MSK+0300 EST-0500 EDT-0400 CDT-0500 MST-0700
   MDT-0600 PST-0800 PDT-0700 AKST-0900 AKDT-0800 HST-1000 JST+0900 KST+0900 SGT+0800 HKT+0800 AEST+1000 AEDT+1100
@@ -39,7 +39,7 @@ const namedZones: ReadonlyMap<string, string> = new Map(
     .split(/\s+/)
     .map((zone) => [zone.replace(/\W.*/, ''), zone.replace(/^[A-Z]+/, '')]),
 );
-/** The zone after a time (`CET`, `(CET)`, `[+01:00]`, `Europe/Berlin`), and the year that `date` writes after it. */
+/** A zone after a time (`CET`, `(CET)`, `[+01:00]`, `Europe/Berlin`), and the year that `date` adds after the zone. */
 const zoneName =
   /( ?[([]?([A-Z]{3,4}\b|[+-]\d\d:?\d\d(?=[)\]])|[A-Z][a-z]+(?:\/[A-Z]\w+)+)(?: (\d{4})(?!\d))?)[\])>"']{0,2}/y;
 
