@@ -156,6 +156,13 @@ describe('a result', () => {
       ['9007199254740993', "x'00ff'", 1.5, null, '-Infinity'],
     ]);
   });
+
+  it('keeps all digits of long numbers in JSON, so that ids stay distinct', async () => {
+    const ids = ['9007199254740993', '9007199254740992', '9999999999999999'];
+    const text = ids.map((id) => `{"id":${id}}\n`).join('');
+    expect((await rowsOf('select id from many', { 'many.jsonl': text })).flat().map(String)).toEqual(ids);
+    expect(await rowsOf('select count(distinct id) from many', { 'many.jsonl': text })).toEqual([[3]]);
+  });
 });
 
 describe('the parts that a query names', () => {

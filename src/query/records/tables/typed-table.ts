@@ -18,11 +18,13 @@ export interface CellTable {
 /** Does not match `007` and `1e5`, which are often names. */
 const integer = /^-?(?:0|[1-9]\d{0,14})$/;
 const real = /^-?(?:0|[1-9]\d{0,14})\.\d{1,20}$/;
-/** Maximum length of a number whose digits a JavaScript number always keeps: 15 digits and a point. */
-const surelyKept = 16;
+/** Number of digits that a JavaScript number always keeps. */
+const surelyKept = 15;
+const digitsIn = (text: string): number => text.replace(/\D/g, '').length;
 
 /** Whether a JavaScript number keeps all digits of a number's text. */
-export const keepsDigits = (text: string): boolean => text.length <= surelyKept || String(Number(text)) === text;
+export const keepsDigits = (text: string): boolean =>
+  text.length <= surelyKept || digitsIn(text) <= surelyKept || String(Number(text)) === text;
 
 /** Whether a text is a number whose digits a JavaScript number keeps. */
 export const isNumber = (text: string): boolean => integer.test(text) || (real.test(text) && keepsDigits(text));
