@@ -1,5 +1,5 @@
 import { providerTraitsOf } from '../config/provider-traits.ts';
-import { computedParts, isComputed } from '../context/computed-passage.ts';
+import { computedParts, isComputed, sqlLine } from '../context/computed-passage.ts';
 import type { Result } from '../result.ts';
 
 /**
@@ -10,7 +10,7 @@ export function statedWords(answer: string, { citations, provider }: Pick<Result
   const computed = citations.filter(isComputed);
   if (providerTraitsOf(provider ?? '')?.asksModel !== false || computed.length > 0)
     return computed.reduce(
-      (text, { quote }) => text.replace(`\nSQL: ${computedParts(quote ?? '').code}`, () => ''),
+      (text, { quote }) => text.replace(`\n${sqlLine(computedParts(quote ?? '').code)}`, () => ''),
       answer,
     );
   const isQuote = (line: string) => citations.length === 0 || /\[\d+\]/.test(line);

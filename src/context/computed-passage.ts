@@ -15,6 +15,9 @@ const arrow = '\n→\n';
 
 export const betweenValues = ' | ';
 
+/** Returns the line of an answer that shows its SQL. The reader has to judge whether it asks what the question means. */
+export const sqlLine = (sql: string): string => `SQL (made by rules, not checked by a model): ${sql}`;
+
 /** Creates the passage of a computation. Equal computations have equal ids. */
 export function computedPassage({ by, code, output }: Computation): Passage {
   const text = `${code.trim()}${arrow}${output.trim()}`;

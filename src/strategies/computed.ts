@@ -1,7 +1,7 @@
 /** Answers that code computes without a language model, for questions that translate to SQL. */
 
 import { cutText } from '../base/text.ts';
-import { betweenValues, computedPassage } from '../context/computed-passage.ts';
+import { betweenValues, computedPassage, sqlLine } from '../context/computed-passage.ts';
 import { RlmError, type Warn } from '../errors.ts';
 import { checkCitation, citePlace, numbered, type Uncounted } from '../evidence/citations.ts';
 import { withoutMarks } from '../evidence/marks.ts';
@@ -84,7 +84,7 @@ function draftFrom(found: TranslatedQuestion, run: Run): Draft {
   const answer = [
     `${first} [${computed.id}]`,
     ...more,
-    `SQL: ${withoutMarks(sql)}`,
+    sqlLine(withoutMarks(sql)),
     ...notes.map((note) => `Note: ${note}.`),
     ...lines.map(
       ({ passage, citation }) =>

@@ -13,6 +13,7 @@ import {
   tableOf,
 } from '../records/reader.ts';
 import { isKeyword } from '../sql.ts';
+import { wordsIn } from './column-names.ts';
 
 export const linesName = 'lines';
 
@@ -96,6 +97,13 @@ export const hasSibling = ({ name, parts: [part] }: PlannedTable, planned: reado
       other.parts[0]!.document === part!.document &&
       other.parts[0]!.records.columns[0]?.name === part!.records.columns[0]?.name,
   );
+
+/** Whether the name of a table's column and another name have one of the lower-case words in common. */
+export function sharesWord({ parts }: PlannedTable, name: string, words: readonly string[]): boolean {
+  const named = wordsIn(name).filter((word) => words.includes(word));
+  const others = parts.flatMap(({ records }) => records.columns.flatMap((column) => wordsIn(column.name)));
+  return named.some((word) => others.includes(word));
+}
 
 /** Finds the tables of all documents: `lines`, then tables of formats, which documents share, then all other tables. */
 export function planTables(source: TextSource): readonly PlannedTable[] {

@@ -230,7 +230,7 @@ export function findSenses(
       if (isRole.test(column.name) && /^(?:to|by)$/.test(before)) continue;
       // In a table without a known format, inflected words are no cells: "ordered" is not `order`.
       if (level < exact && table.isOwn && !isLevel(column)) continue;
-      if (span.roles.some(({ role }) => role === 'superlative' || role === 'not')) continue;
+      if (span.roles.some(({ role }) => ['superlative', 'not', 'ask'].includes(role))) continue;
       const others = othersOf(database, column, span, values);
       const isSame = level < exact || values.some((cell) => String(cell).toLowerCase() === span.text);
       const isState = isSame && /^\p{Ll}+$/u.test(span.text);

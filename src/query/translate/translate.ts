@@ -6,7 +6,7 @@ import type { Sqlite } from '../sqlite/start.ts';
 import { hasTotals } from '../tables/column-facts.ts';
 import { createReading, fillTable } from '../tables/fill-table.ts';
 import { isToldBeside, tablesHolding } from '../tables/hold-texts.ts';
-import { hasSibling, linesName, planTables, tableBytes } from '../tables/plan-tables.ts';
+import { hasSibling, linesName, planTables, sharesWord, tableBytes } from '../tables/plan-tables.ts';
 import { otherNamesOf, profileTable } from './profile.ts';
 import { isMisled, pathsOf, type QueryReading, readingsOf } from './readings.ts';
 import { findSenses } from './senses.ts';
@@ -122,11 +122,14 @@ export function translate(sqlite: Sqlite, text: QueryText, asked: string, limits
   // Two documents may hold different rows or the same rows; the question does not say which document it means.
   const isOfOne = new Set(readings.map(({ table }) => table.documents)).size <= 1;
   const computed = isOfOne && !isRefused ? agreed(database, readings) : null;
-  const { kind } = computed?.reading.computation ?? {};
-  const isToldElsewhere =
-    (kind === 'count' || kind === 'distinct') &&
-    planned.some((one) => one.name === computed!.reading.table.name && isToldBeside(one, lettersOf(tokens)));
+  const { table, computation } = computed?.reading ?? {};
+  const isOfCount = computation?.kind === 'count' || computation?.kind === 'distinct';
+  const isTold = isOfCount && planned.some((one) => one.name === table!.name && isToldBeside(one, lettersOf(tokens)));
+  const words = tokens.map((token) => token.text.toLowerCase());
+  // "What is the average price?" may mean the price in another table.
+  const named = computation?.column?.name ?? '';
+  const isShared = planned.some((one) => one.name !== table?.name && sharesWord(one, named, words));
   const isOfTotals = readings.some(({ table }) => table.isOwn && hasTotals(database, table));
-  const isStated = computed !== null && !isToldElsewhere && !isOfTotals;
+  const isStated = computed !== null && !isShared && !isTold && !isOfTotals;
   return { translated: isStated ? toQuestion(database, computed) : null, asksNumber };
 }

@@ -34,7 +34,7 @@ const phrases: ReadonlyMap<string, WordRole> = new Map([
   ...list('of, is, are, was, were, =', { role: 'filler', isLink: true }),
   ...list(
     `the, a, an, in, on, at, for, to, from, with, and, be, been, do, does, did, has, have, had, having, by, there,
-    this, that, it, its, we, our, you, i, me, my, please, show, give, tell, list, find, get, got, come, came, comes, go, went,
+    this, that, it, its, we, us, our, you, i, me, my, please, show, give, tell, list, find, get, got, come, came, comes, go, went,
     goes, made, make, makes, occur, occurs, occurred, happen, happens, happened, exist, log, file, table, all`,
     { role: 'filler', isLink: false },
   ),

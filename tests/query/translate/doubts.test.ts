@@ -666,3 +666,20 @@ it('rows are not counted over a text and a longer copy of it', async () => {
   expect((await translateOver(await sqlite, texts.slice(0, 1), 'How many warnings?')).translated?.values).toEqual([12]);
   expect((await translateOver(await sqlite, texts, 'How many warnings?')).translated).toBeNull();
 });
+
+describe('a pronoun that is also a cell', () => {
+  ask('orders.csv', 'order,country,amount\nO1,US,40\nO2,NL,85\nO3,DE,400\n', [
+    ['What is the total amount for us?', undefined],
+    ['Tell us the total amount', undefined],
+    ['What is the total amount for US?', [40]],
+  ]);
+  ask('donors.csv', 'donor,amount\nWHO,500\nUNICEF,900\nNGO,300\n', [['Who has the highest amount?', undefined]]);
+});
+
+it('a column is not used if another table has a column of its name', async () => {
+  const seeds = { name: 'seeds.csv', bytes: Buffer.from('seed,price_eur\nDill,2\nLeek,3\n') };
+  const fuel = { name: 'log.csv', bytes: Buffer.from('day,litres,Price per litre\n1,20,1.9\n2,30,2.1\n') };
+  const question = 'What is the average price?';
+  expect((await translateOver(await sqlite, [seeds], question)).translated?.values).toEqual([2.5]);
+  expect((await translateOver(await sqlite, [seeds, fuel], question)).translated).toBeNull();
+});

@@ -232,7 +232,7 @@ describe('a word that is also a cell', () => {
     ['How many orders in NO are open?', [1]],
     ['How many open orders are there in ME?', [1]],
     ['How many orders in OR?', undefined],
-    ['How many orders in the us?', [2]],
+    ['How many orders in the us?', undefined],
   ])('%s', async (question, values) => {
     expect(await valuesOf(question, orders)).toEqual(values);
   });
