@@ -5,10 +5,10 @@ import type { Question } from '../strategies/strategy.ts';
 import { chooseForRoot, type StrategyChoice } from './choose-strategy.ts';
 import { type Climbed, climb, toRung } from './ladder.ts';
 import type { Stage } from './retriever.ts';
-import { asksModel, attempt, recordNode } from './solve-question.ts';
+import { attempt, recordNode, usesModel } from './solve-question.ts';
 
 const mayClimb = ({ plan }: Retrieved, { strategy }: StrategyChoice, run: Run): boolean =>
-  plan.madeBy === 'code' && wayOf(strategy) === 'passages' && run.settings.strategy === 'auto' && asksModel(run);
+  plan.madeBy === 'code' && wayOf(strategy) === 'passages' && run.settings.strategy === 'auto' && usesModel(run);
 
 async function answerOnce(root: Question, first: StrategyChoice, run: Run): Promise<Climbed> {
   const draft = await attempt(root, run, first);

@@ -13,7 +13,7 @@ const unanswered = (strategy: StrategyName, error: RlmError): Draft =>
   draftBy(strategy, { status: 'unanswered', error: error.toInfo() });
 
 /** Whether the provider asks a language model. If not, it only quotes the text. */
-export const asksModel = (run: Run): boolean => run.models.info('answer', '0').spends !== 'nothing';
+export const usesModel = (run: Run): boolean => run.models.info('answer', '0').spends !== 'nothing';
 
 /**
  * Computes the answer. Returns null in four cases: a language model answers, the setting `strategy` is neither `auto`
@@ -22,7 +22,7 @@ export const asksModel = (run: Run): boolean => run.models.info('answer', '0').s
 async function computeAnswer({ question }: Question, chosen: StrategyName, run: Run): Promise<Draft | null> {
   const { strategy } = run.settings;
   const mayCompute = wayOf(chosen) !== 'parts' && (strategy === 'auto' || wayOf(strategy) === 'all');
-  if (asksModel(run) || !mayCompute) return null;
+  if (usesModel(run) || !mayCompute) return null;
   const { compute } = await import('../strategies/computed.ts');
   return compute(question, run);
 }

@@ -144,8 +144,8 @@ async function locate({ files, skipped }: Walked, { folder, name }: Pick<Glob, '
 function nothingLeftWarnings(given: string, { files, ignored, hidden }: Walked): string[] {
   if (files.length > 0 || ignored + hidden === 0) return [];
   return [
-    `nothing in '${given}' was read: ${ignored} of its files and folders are ignored (.gitignore, .rlmignore) and ` +
-      `${hidden} are hidden; a file that you name is read all the same`,
+    `nothing in '${given}' was read: its files and folders are ignored (${ignored}, by .gitignore or .rlmignore) or ` +
+      `hidden (${hidden}); a file that you name is read all the same`,
   ];
 }
 

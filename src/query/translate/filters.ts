@@ -58,7 +58,7 @@ function createConditions() {
     },
     /** Returns false for a second cell of a column, or for "not" in a column with empty cells: both are ambiguous. */
     addCells({ column, values }: ItemOf<'value'>, isNot: boolean): boolean {
-      if (equal.has(column) || (isNot && !column.isFull)) return false;
+      if (equal.has(column) || (isNot && (!column.isFull || column.blanks > 0))) return false;
       filtered.add(column);
       equal.add(column);
       const isOne = !isNot && values.length === 1;

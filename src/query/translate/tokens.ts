@@ -51,9 +51,9 @@ export function momentAt(
   if (/^\d{4}-\d\d(?:-\d\d(?:T\d\d:\d\d(?::\d\d)?)?)?$/.test(first)) return made(1, yearStart, first);
   if (/^\d\d:\d\d(?::\d\d)?$/.test(first)) return made(1, clockStart, first);
   if (isYear(first)) return made(1, yearStart, first);
-  // "may" in lower case may be the verb.
-  const isVerb = first === 'may' && !/^(?:in|of|since|after|before)$/i.test(tokens[at - 1]?.text ?? '');
-  const month = isVerb ? null : monthOf(first);
+  // "May" may be a verb or a person.
+  const isOpen = /^may$/i.test(first) && !/^(?:in|during|since|after|before)$/i.test(tokens[at - 1]?.text ?? '');
+  const month = isOpen && !isYear(second) && dayOf(second) === null ? null : monthOf(first);
   if (month !== null) {
     const day = dayOf(second);
     if (day !== null)

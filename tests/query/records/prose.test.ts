@@ -124,6 +124,20 @@ bash (5.2.15-2) unstable; urgency=low
 });
 
 describe('chats', () => {
+  it('may be short and have more notices than messages', async () => {
+    const lines = ['Ana created group "Bikes"', 'Ana added Bo', 'Bo joined', 'Ana: hi', 'Bo: no', 'Ana: ok', 'Bo left'];
+    const text = lines.map((line, at) => `13/04/2026, 19:0${at} - ${line}\n`).join('');
+    expect(await rowsOf('select count(*) from chat', { 'chat.txt': text })).toEqual([[3]]);
+  });
+
+  it('are no minutes, in which lines with the same key stand together', async () => {
+    const lines = ['Chair: Ann', 'Decision: a', 'Decision: b', 'Action: c', 'Action: d', 'Next: May'];
+    const text = lines.map((line) => `${line}\n`).join('');
+    await expect(rowsOf('select * from chat', { 'minutes.txt': text })).rejects.toMatchObject({
+      code: 'query-invalid',
+    });
+  });
+
   it('have messages from telephone numbers, and no notices of the program', async () => {
     const lines = ['Sofia: Hello', '+46 70 123 45 67: I vote no', 'Sofia: ok', 'Messages are encrypted', 'Sofia: bye'];
     const text = lines.map((line, at) => `13/03/25, 09:1${at} - ${line}\n`).join('');

@@ -683,3 +683,11 @@ it('a column is not used if another table has a column of its name', async () =>
   expect((await translateOver(await sqlite, [seeds], question)).translated?.values).toEqual([2.5]);
   expect((await translateOver(await sqlite, [seeds, fuel], question)).translated).toBeNull();
 });
+
+describe('a month that is also a name', () => {
+  ask('club.csv', 'name,points,joined\nMay Wong,5,2026-02-01\nTim Roe,8,2026-05-09\nAn Claes,7,2026-03-01\n', [
+    ['How many points does May have?', undefined],
+    ['What are the total points of An?', undefined],
+  ]);
+  ask('cars.csv', 'car,colour\nA,red\nB,blue\nC,unknown\n', [['How many cars are not red?', undefined]]);
+});

@@ -14,9 +14,10 @@ const speech = new RegExp(
   'su',
 );
 const fewestMessages = 3;
-const leastShare = 0.5;
+/** Minimum share of lines that are messages. A short chat of a messenger has many notices. */
+const leastShare = { timed: 0.4, untimed: 0.5 };
 /** Minimum average number of messages per speaker. A list of `Key: value` lines has about one. */
-const messagesPerSpeaker = 1.5;
+const messagesPerSpeaker = { timed: 1.2, untimed: 1.5 };
 const level = /^(?:trace|debug|info|notice|warn(?:ing)?|err(?:or)?|fatal|critical|note|todo|https?)$/i;
 
 const logLine =
@@ -71,9 +72,14 @@ export const findChat: FindTables = (document) => {
   const times = createTimeReader(null);
   const lines = firstLines(document, 100);
   if (lines.filter((line) => logLine.test(line)).length >= logShare * lines.length) return [];
-  const speakers = lines.flatMap((line) => messageOf(0, line, times)?.speaker ?? []);
-  const different = new Set(speakers).size;
-  const isEnough = speakers.length >= fewestMessages && speakers.length >= leastShare * lines.length;
-  const isInTurn = different > 1 && speakers.length >= messagesPerSpeaker * different;
-  return isEnough && isInTurn ? tableOf('chat', columns, document, rowsOf) : [];
+  const messages = lines.flatMap((line) => messageOf(0, line, times) ?? []);
+  const different = new Set(messages.map(({ speaker }) => speaker)).size;
+  const areTimed = messages.every(({ timeText }) => timeText !== null);
+  const share = areTimed ? leastShare.timed : leastShare.untimed;
+  const isEnough = messages.length >= fewestMessages && messages.length >= share * lines.length;
+  const turns = messages.filter(({ speaker }, at) => speaker !== messages[at - 1]?.speaker).length;
+  // Minutes may have three lines `Action: …` together. In a chat, a speaker returns after another.
+  const isInTurn = different > 1 && (areTimed || turns > different);
+  const areRepeated = messages.length >= messagesPerSpeaker[areTimed ? 'timed' : 'untimed'] * different;
+  return isEnough && isInTurn && areRepeated ? tableOf('chat', columns, document, rowsOf) : [];
 };
