@@ -1,7 +1,8 @@
 /**
  * `npm run fit:extractive -- --data ../shared/data`: fits the weights of src/providers/extractive/features.ts again on
  * half of the articles of `squad2`, and measures the shipped weights on the other half and on MuSiQue. The baselines
- * quote the best sentence, or the two best, by BM25.
+ * quote the best sentence, or the two best, by BM25. With `--check`, only fits, and exits with 1 if a shipped weight is
+ * not the fitted one.
  */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -22,7 +23,9 @@ import {
 import { auroc, calibrationError } from './fitting/logit.ts';
 import { mean } from './retrieval/measures.ts';
 
-const { values } = parseArgs({ options: { data: { type: 'string', default: '../shared/data' } } });
+const { values } = parseArgs({
+  options: { data: { type: 'string', default: '../shared/data' }, check: { type: 'boolean', default: false } },
+});
 const data = resolve(values.data);
 
 const shown = (names: readonly string[], weights: readonly number[]): string =>
@@ -87,37 +90,46 @@ function printMatch(name: string, cases: readonly Case[]): void {
   );
 }
 
+const mostApart = 0.1;
+
+/** Fits on the first half of the articles, and prints the shipped weights with the fitted ones. */
+function printWeights(readings: ReturnType<typeof readCase>[], stray: ReturnType<typeof readCase>[]): void {
+  const names = ['constant', ...matchFeatures] as const;
+  const fits = [
+    { of: 'rank', names: features, shipped: features.map((name) => rankWeights[name]), fitted: fitRank(readings) },
+    {
+      ...{ of: 'match', names, shipped: names.map((name) => matchWeights[name]) },
+      fitted: fitMatch([...readings, ...stray]),
+    },
+  ];
+  for (const { of, names: own, shipped, fitted } of fits) {
+    console.log(`${of.padEnd(8)} shipped  ${shown(own, shipped)}`);
+    console.log(`         refitted ${shown(own, fitted)}`);
+    if (values.check && shipped.some((weight, at) => Math.abs(weight - fitted[at]!) >= mostApart)) {
+      console.error(`${of}: a shipped weight differs from the fitted one by ${mostApart} or more`);
+      process.exitCode = 1;
+    }
+  }
+}
+
 if (existsSync(resolve(data, 'squad2'))) {
   const [fitted, held] = [readArticles(data, 'fitted'), readArticles(data, 'held out')];
-  const textsOf = (articles: typeof fitted) => articles.flatMap(({ paragraphs }) => paragraphs.map(({ text }) => text));
   const everything = [...fitted, ...held];
-  const [own, others] = [await casesOf(fitted, everything), await casesOf(held, everything)];
-  const [ownStray, otherStray] = [await strayCases(fitted), await strayCases(held)];
-  console.log(
-    `rank     shipped  ${shown(
-      features,
-      features.map((name) => rankWeights[name]),
-    )}`,
-  );
-  const readings = own.map(readCase);
-  console.log(`         refitted ${shown(features, fitRank(readings))}`);
-  const names = ['constant', ...matchFeatures] as const;
-  console.log(
-    `match    shipped  ${shown(
-      names,
-      names.map((name) => matchWeights[name]),
-    )}`,
-  );
-  console.log(`         refitted ${shown(names, fitMatch([...readings, ...ownStray.map(readCase)]))}`);
-  printQuotes('squad2, fitted', own, textsOf(everything));
-  printQuotes('squad2, held out', others, textsOf(everything));
-  printMatch('squad2, held out', others);
-  printMatch('the same, with questions about other articles', [...others, ...otherStray]);
-  const stray = otherStray.filter((one) => answerOf(one).lines.length > 0).length / otherStray.length;
-  console.log(`  of the questions about other articles, ${(100 * stray).toFixed(0)} % are answered`);
-  if (existsSync(resolve(data, 'musique'))) {
-    const musique = await readMusique(data);
-    printQuotes('MuSiQue', musique.cases, musique.texts);
+  const own = await casesOf(fitted, everything);
+  printWeights(own.map(readCase), (await strayCases(fitted)).map(readCase));
+  if (!values.check) {
+    const textsOf = (of: typeof fitted) => of.flatMap(({ paragraphs }) => paragraphs.map(({ text }) => text));
+    const [others, otherStray] = [await casesOf(held, everything), await strayCases(held)];
+    printQuotes('squad2, fitted', own, textsOf(everything));
+    printQuotes('squad2, held out', others, textsOf(everything));
+    printMatch('squad2, held out', others);
+    printMatch('the same, with questions about other articles', [...others, ...otherStray]);
+    const stray = otherStray.filter((one) => answerOf(one).lines.length > 0).length / otherStray.length;
+    console.log(`  of the questions about other articles, ${(100 * stray).toFixed(0)} % are answered`);
+    if (existsSync(resolve(data, 'musique'))) {
+      const musique = await readMusique(data);
+      printQuotes('MuSiQue', musique.cases, musique.texts);
+    }
   }
 } else {
   console.log(`Skipped: ${data} has no squad2/ to fit on; name the folder with --data.`);

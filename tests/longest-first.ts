@@ -6,7 +6,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  */
 const longest = [
   'e2e/mcp.test.ts',
-  'scripts/fit-extractive.test.ts',
   'e2e/mcp-hostile.test.ts',
   'report/browser.test.ts',
   'e2e/index.test.ts',

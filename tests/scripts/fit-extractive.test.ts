@@ -1,12 +1,5 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { casesOf, readArticles, strayCases } from '../../scripts/fitting/cases.ts';
-import { features, fitMatch, fitRank, matchFeatures, readCase } from '../../scripts/fitting/extractive.ts';
 import { auroc, calibrationError, fitChoices, fitOdds, sigmoid } from '../../scripts/fitting/logit.ts';
-import { matchWeights, rankWeights } from '../../src/providers/extractive/features.ts';
-
-const data = resolve(import.meta.dirname, '../../../shared/data');
 
 describe('fitting', () => {
   it('finds the feature that separates right candidates from wrong ones', () => {
@@ -63,20 +56,3 @@ describe('fitting', () => {
     ).toBeGreaterThan(0.5);
   });
 });
-
-describe.skipIf(!existsSync(resolve(data, 'squad2')))(
-  'the shipped weights (skipped without ../shared/data/squad2)',
-  () => {
-    it('are the result of fitting', { timeout: 300_000 }, async () => {
-      const fitted = readArticles(data, 'fitted');
-      const own = await casesOf(fitted, [...fitted, ...readArticles(data, 'held out')]);
-      const readings = own.map(readCase);
-      const rank = fitRank(readings);
-      for (const [place, name] of features.entries())
-        expect(Math.abs(rank[place]! - rankWeights[name])).toBeLessThan(0.1);
-      const match = fitMatch([...readings, ...(await strayCases(fitted)).map(readCase)]);
-      for (const [place, name] of (['constant', ...matchFeatures] as const).entries())
-        expect(Math.abs(match[place]! - matchWeights[name])).toBeLessThan(0.1);
-    });
-  },
-);
