@@ -191,7 +191,7 @@ export async function chooseForChild(
   const { question, ancestors, allotment } = asked;
   if (ownText && run.text.fits) return chosen('direct', 'its part of the text fits one prompt');
   if (explores && allotment >= callsWorthChoosing && !isRepeated(question, ancestors))
-    return chosen('explore', 'reasoner.childTools is full');
+    return chosen('explore', 'the setting reasoner.childTools has the value "full"');
   return isQuery ? chosen('direct', 'a step of the parent question asked it') : chooseByAssessment(asked, run);
 }
 

@@ -9,7 +9,8 @@ export const modelsCommand: CommandSpec = {
   args: [
     {
       name: '<action>',
-      about: 'list; show [NAME] (default: the configured model); or pull, with NAME, hf:OWNER/REPO/FILE.gguf or a URL',
+      about:
+        'list, show [NAME] or pull MODEL. NAME: default is the configured model. MODEL: a name, hf:OWNER/REPO/FILE.gguf or a URL',
       choices: ['list', 'show', 'pull'],
     },
     { name: '[name]', about: 'a model, such as llama3.2:3b', values: 'models' },

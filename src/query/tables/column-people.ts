@@ -45,7 +45,7 @@ export function columnPeople(database: Database, table: string, column: string, 
   const own = read.flatMap(({ people }) => people);
   const all = [...own, ...others.flatMap(peopleOf).flatMap(({ people }) => people)];
   return {
-    /** Whether each cell is one person, and no two cells may name the same person. */
+    /** Whether each cell is one person, and different cells are surely different persons. */
     areApart:
       read.length === own.length &&
       areUnique(own.map(({ name }) => name)) &&
