@@ -38,9 +38,8 @@ export const wordsIn = (text: string): string[] =>
 
 const aggregating = /^(?:max|min|avg|maximum|minimum|average|mean|total|sum|highest|lowest)$/;
 
-/** Whether a name is another with a word such as "max": `max_speed` or `speed_max` for `speed`. */
-export function aggregates(name: string, other: string): boolean {
-  const more = wordsIn(name).filter((word) => !wordsIn(other).includes(word));
-  const isNamed = wordsIn(other).every((word) => wordsIn(name).includes(word));
-  return isNamed && more.length > 0 && more.every((word) => aggregating.test(word));
-}
+/** Whether the words of a name are those of another and words such as "max": `max_speed`, `speed_max` for `speed`. */
+export const aggregates = (name: readonly string[], other: readonly string[]): boolean =>
+  name.length > other.length &&
+  other.every((word) => name.includes(word)) &&
+  name.every((word) => other.includes(word) || aggregating.test(word));

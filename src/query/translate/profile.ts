@@ -67,9 +67,9 @@ const mayCountThings = ({ name, kind, unit, measures }: ProfiledColumn, at: numb
     : kind === 'code' && at > 0 && named.isNumberName.test(name);
 
 /** Returns the unit at the end of a name (`weight_kg`), and the other words. No unit: `temp_min` beside `temp_max`. */
-function unitAtEnd(name: string, all: readonly string[]): { unit: WordUnit | null; rest: readonly string[] } {
+function unitAtEnd(name: string, all: readonly string[][]): { unit: WordUnit | null; rest: readonly string[] } {
   const words = wordsIn(name);
-  const begins = (other: string) => words.slice(0, -1).every((word, at) => word === wordsIn(other)[at]);
+  const begins = (other: string[]) => words.slice(0, -1).every((word, at) => word === other[at]);
   if (all.filter(begins).length > 1) return { unit: null, rest: words };
   const unit = words.length > 1 && !named.isRate.test(name) ? unitOf(words.at(-1)!) : null;
   return unit === null ? { unit: null, rest: words } : { unit, rest: words.slice(0, -1) };
@@ -109,7 +109,7 @@ function profileColumn(
   name: string,
   sql: string,
   cells: { readonly table: string; readonly sql: string },
-  { nouns, isFirst, all }: Readonly<{ nouns: string[][]; isFirst: boolean; all: string[] }>,
+  { nouns, isFirst, all }: Readonly<{ nouns: string[][]; isFirst: boolean; all: string[][] }>,
 ) {
   const facts = columnFacts(database, cells, table.rows);
   const { unit, rest } = unitAtEnd(name, all);
@@ -180,22 +180,20 @@ export function profileTable(database: Database, planned: PlannedTable, filled: 
   const isOwn = planned.parts[0]!.records.table === null;
   const own = filled.columns.slice(placeColumns).filter(({ name, type }) => !hidden.includes(name) && type !== 'JSON');
   const lists = isOwn ? filled.columns.filter(({ type }) => type === 'JSON') : [];
-  const columns = [
+  const found = [
     ...own.map(({ name }) => ({ key: name, sql: sqlName(name), cells: { table: filled.name, sql: sqlName(name) } })),
     ...copyFields(database, filled),
-  ]
-    .map(({ key, sql, cells }, at, found) =>
-      profileColumn(database, filled, key, sql, cells, {
-        nouns,
-        isFirst: isOwn && at === 0,
-        all: found.map((one) => one.key),
-      }),
+  ];
+  const all = found.map(({ key }) => wordsIn(key));
+  const columns = found
+    .map(({ key, sql, cells }, at) =>
+      profileColumn(database, filled, key, sql, cells, { nouns, isFirst: isOwn && at === 0, all }),
     )
     .filter(({ distinct }) => distinct > 0 || filled.rows === 0)
     // The header of a column may also span an unnamed column to its right.
-    .map((one, at, all) => {
-      const isOther = one.kind === 'number' && all.some((other) => named.aggregates(other.name, one.name));
-      return isOther || /^column \d+$/.test(all[at + 1]?.name ?? '') ? { ...one, isDoubtful: true } : one;
+    .map((one, at, others) => {
+      const isOther = one.kind === 'number' && all.some((words) => named.aggregates(words, one.names[0]!));
+      return isOther || /^column \d+$/.test(others[at + 1]?.name ?? '') ? { ...one, isDoubtful: true } : one;
     });
   const has = (name: string) => columns.some((column) => column.name === name);
   // In a Debian changelog, the column `section` may also hold authors.
