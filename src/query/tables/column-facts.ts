@@ -64,12 +64,15 @@ export function columnFacts(
   const facts = Object.fromEntries(named) as Record<keyof typeof counted, number>;
   const { told, distinct, spellings, numbers, times, clocks } = facts;
   const isFull = told === rows;
+  // A subject may have a comma; in a column of lists, many cells have one.
+  const areLists = facts.lists * 5 > told;
   const [hasDay, hasClock] = [times === told, clocks === told];
   return {
     ...facts,
     isFull,
     isUnique: isFull && distinct === rows,
     isFolded: distinct < spellings,
+    areLists,
     hasTexts: numbers < told,
     hasDay,
     hasClock,

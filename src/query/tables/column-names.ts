@@ -27,6 +27,8 @@ export const isNoPart =
   /(?:rate|ratio|pct|share|average|avg|mean|median|hourly|ytd)(?![a-z])|per(?:[_\W]|cent)|%|cumul|running|balance|odometer/i;
 /** Matches names of states. Rows are counted by state even if each row is several things. */
 export const isStateName = /(?:^|[_\W])(?:status|state|result|outcome|level|severity|priority|reason)$/i;
+/** Whether numbers of this name may be numbers of pieces: shares and marks are none. */
+export const mayBePieces = (name: string): boolean => !isNoPart.test(name) && !/rating|stars|satisfaction/i.test(name);
 export const isPrice = /price|cost|fee/i;
 
 /** Returns the words of a name in lower case: max and speed for `maxSpeed` and `max_speed`. */

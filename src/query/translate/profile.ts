@@ -63,7 +63,7 @@ function dimensionOf(name: string, kind: ColumnKind, unit: WordUnit | null): Dim
 /** Whether a column may count pieces, so that a row stands for several things. An `amount` may be a count or money. */
 const mayCountThings = ({ name, kind, unit, measures }: ProfiledColumn, at: number): boolean =>
   kind === 'number'
-    ? unit === null && (measures === null || measures === 'money') && !named.isNoPart.test(name)
+    ? unit === null && (measures === null || measures === 'money') && named.mayBePieces(name)
     : kind === 'code' && at > 0 && named.isNumberName.test(name);
 
 /** Returns the unit at the end of a name (`weight_kg`), and the other words. No unit: `temp_min` beside `temp_max`. */
@@ -151,7 +151,7 @@ function profileColumn(
     /** Whether all cells surely mean different words, persons or pages, and no text is a blank such as `n/a`. */
     areApart:
       !facts.isFolded &&
-      (people?.areApart ?? (facts.queries + facts.lists === 0 && (kind !== 'text' || facts.blanks === 0))),
+      (people?.areApart ?? (facts.queries === 0 && !facts.areLists && (kind !== 'text' || facts.blanks === 0))),
     isAmount: facts.amounts > 0,
     /** SQL of its times in the zone of the text, which questions refer to. Null for several or ambiguous zones. */
     written,

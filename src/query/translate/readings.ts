@@ -129,7 +129,7 @@ function countsOf(asked: Asked): readonly QueryComputation[] {
   if (aggregate !== null && (!namesRows || asked.namesNumber)) return [];
   // One row may stand for several pieces, and several rows may stand for one order or one waiter.
   const ofThings = [...asked.filtered].filter((one) => one.isLabel || one === table.subject);
-  const counted = asked.counts?.role ?? 'group';
+  const counted = asked.counts?.role ?? (namesRows ? 'rows' : 'group');
   if (hasQuantities ? counted !== 'rows' : mayHoldSeveral && counted === 'group') return [];
   // "How many g of salt?" asks for an amount.
   if ([...asked.filtered].some(isUnitColumn)) return [];

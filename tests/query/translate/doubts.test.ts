@@ -691,3 +691,12 @@ describe('a month that is also a name', () => {
   ]);
   ask('cars.csv', 'car,colour\nA,red\nB,blue\nC,unknown\n', [['How many cars are not red?', undefined]]);
 });
+
+describe('rows that are named, with a column of marks', () => {
+  const tickets =
+    'id,opened,agent,status,subject,rating\nT1,2026-01-05,rosa,closed,"Refund, please",3\nT2,2026-01-06,rosa,closed,Login,5\nT3,2026-01-07,amal,open,Export,4\nT4,2026-01-08,amal,open,Import,1\nT5,2026-01-09,amal,closed,Print,2\nT6,2026-01-10,amal,closed,Slow,2\n';
+  ask('tickets.csv', tickets, [
+    ['closed tickets of rosa, how many?', [2]],
+    ['What was the last ticket?', ['Slow']],
+  ]);
+});
