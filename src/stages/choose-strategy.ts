@@ -98,6 +98,10 @@ interface Measurable extends Pick<Run, 'settings' | 'role'> {
   readonly budget: Pick<Budget, 'callsLeft'>;
 }
 
+/** Whether a language model answers. If not, the provider only quotes the text. */
+export const usesModel = ({ models }: Pick<Measurable, 'models'>): boolean =>
+  models.info('answer', '0').spends !== 'nothing';
+
 /** Measures the facts that decide on the approach to a task, except the planner's choice. */
 export function measureFacts({ settings, role, text, models, budget }: Measurable) {
   const explorer = models.info('explore', '0');
@@ -112,7 +116,7 @@ export function measureFacts({ settings, role, text, models, budget }: Measurabl
     can: explorer.spends === 'nothing' ? withoutModel : strategiesFor(explorer),
     callsLeft: budget.callsLeft('ordinary'),
     /** Whether a language model answers: only then can a step follow a first look. */
-    climbs: models.info('answer', '0').spends !== 'nothing',
+    climbs: usesModel({ models }),
     failCount: settings.failCount,
     planner: settings.stages.planner,
   };

@@ -2,10 +2,10 @@ import { numberCitations } from '../evidence/number-citations.ts';
 import type { Run } from '../run/run.ts';
 import { type Reasoned, type Retrieved, wayOf } from '../state.ts';
 import type { Question } from '../strategies/strategy.ts';
-import { chooseForRoot, type StrategyChoice } from './choose-strategy.ts';
+import { chooseForRoot, type StrategyChoice, usesModel } from './choose-strategy.ts';
 import { type Climbed, climb, toRung } from './ladder.ts';
 import type { Stage } from './retriever.ts';
-import { attempt, recordNode, usesModel } from './solve-question.ts';
+import { attempt, recordNode } from './solve-question.ts';
 
 const mayClimb = ({ plan }: Retrieved, { strategy }: StrategyChoice, run: Run): boolean =>
   plan.madeBy === 'code' && wayOf(strategy) === 'passages' && run.settings.strategy === 'auto' && usesModel(run);

@@ -6,14 +6,11 @@ import type { Run } from '../run/run.ts';
 import { type StrategyName, type TreeNode, wayOf } from '../state.ts';
 import { strategies } from '../strategies/index.ts';
 import { type Draft, draftBy, type Question, type Recurse } from '../strategies/strategy.ts';
-import { chooseForChild, chosen, type StrategyChoice } from './choose-strategy.ts';
+import { chooseForChild, chosen, type StrategyChoice, usesModel } from './choose-strategy.ts';
 import { retrieverPath } from './retriever.ts';
 
 const unanswered = (strategy: StrategyName, error: RlmError): Draft =>
   draftBy(strategy, { status: 'unanswered', error: error.toInfo() });
-
-/** Whether the provider asks a language model. If not, it only quotes the text. */
-export const usesModel = (run: Run): boolean => run.models.info('answer', '0').spends !== 'nothing';
 
 /**
  * Computes the answer. Returns null in four cases: a language model answers, the setting `strategy` is neither `auto`

@@ -99,7 +99,7 @@ function addsUp(database: Database, table: string, sql: string): boolean {
   return largest === 1 && max >= leastTotal * Number(size);
 }
 
-/** Longest condition of a statement: SQLite allows expressions of depth 1000. */
+/** Maximum number of conditions in a statement: SQLite allows expressions of depth 1000. */
 const mostTested = 500;
 
 /** Whether a row adds up other rows, so that a sum would count the other rows twice. */
@@ -117,11 +117,11 @@ export function hasTotals(
   if (first === undefined) return false;
   if (columns.some(({ totals }) => totals > 0)) return true;
   if (columns.some(({ kind, sql }) => kind === 'number' && addsUp(database, name, sql))) return true;
-  const rest = columns.slice(1).map(({ sql }) => `${sql} IS NULL`);
-  const spaced = `SELECT *, line - lag(line) OVER (ORDER BY rowid) AS step FROM ${quoted(name)}`;
+  const alone = [`${first.sql} IS NOT NULL`, ...columns.slice(1).map(({ sql }) => `${sql} IS NULL`)];
+  const steps = `SELECT line - lag(line) OVER (ORDER BY rowid) AS step, ${alone.join(' AND ')} AS isAlone`;
   // A footer follows an empty line, and has only its first cell.
-  const footer = `SELECT 1 FROM (${spaced}) WHERE step > 1 AND ${[`${first.sql} IS NOT NULL`, ...rest].join(' AND ')}`;
-  if (rest.length > 0 && rest.length < mostTested && database.rows(footer).length > 0) return true;
+  const footer = `SELECT 1 FROM (${steps} FROM ${quoted(name)}) WHERE step > 1 AND isAlone LIMIT 1`;
+  if (alone.length > 1 && alone.length < mostTested && database.rows(footer).length > 0) return true;
   const last = `SELECT max(rowid) FROM ${quoted(name)} HAVING count(*) > 2 AND count(*) - count(${first.sql}) = 1`;
   return database.rows(`SELECT 1 FROM ${quoted(name)} WHERE ${first.sql} IS NULL AND rowid = (${last})`).length > 0;
 }

@@ -122,14 +122,14 @@ export function translate(sqlite: Sqlite, text: QueryText, asked: string, limits
   // Two documents may hold different rows or the same rows; the question does not say which document it means.
   const isOfOne = new Set(readings.map(({ table }) => table.documents)).size <= 1;
   const computed = isOfOne && !isRefused ? agreed(database, readings) : null;
-  const { table, computation } = computed?.reading ?? {};
-  const isOfCount = computation?.kind === 'count' || computation?.kind === 'distinct';
-  const isTold = isOfCount && planned.some((one) => one.name === table!.name && isToldBeside(one, lettersOf(tokens)));
+  if (computed === null) return { translated: null, asksNumber };
+  const { table, computation } = computed.reading;
+  const isOfCount = computation.kind === 'count' || computation.kind === 'distinct';
+  const isTold = isOfCount && planned.some((one) => one.name === table.name && isToldBeside(one, lettersOf(tokens)));
   const words = tokens.map((token) => token.text.toLowerCase());
   // "What is the average price?" may mean the price in another table.
-  const named = computation?.column?.name ?? '';
-  const isShared = planned.some((one) => one.name !== table?.name && sharesWord(one, named, words));
-  const isOfTotals = readings.some(({ table }) => table.isOwn && hasTotals(database, table));
-  const isStated = computed !== null && !isShared && !isTold && !isOfTotals;
+  const { name = '' } = computation.column ?? {};
+  const isShared = name !== '' && planned.some((one) => one.name !== table.name && sharesWord(one, name, words));
+  const isStated = !isTold && !isShared && !readings.some((one) => one.table.isOwn && hasTotals(database, one.table));
   return { translated: isStated ? toQuestion(database, computed) : null, asksNumber };
 }
