@@ -51,7 +51,7 @@ export interface Result {
   readonly missing: readonly string[];
   /** 0–100. `confidenceKind` says what it measures; null if it is unknown. */
   readonly confidence: number | null;
-  /** `evidence`: how well the citations support the answer; `match`: how likely quoted sentences hold the answer. */
+  /** `evidence`: how well the citations support the answer; `match`: how likely an answer without a model is right. */
   readonly confidenceKind: ConfidenceKind;
   /** What lowers the confidence, or why there is none; null if no reason is known. */
   readonly confidenceReason: string | null;

@@ -49,7 +49,7 @@ async function chooseModels(plan: RunPlan, signal: AbortSignal): Promise<ChosenM
   if (recorded === null && !hasSeveral(configuration.settings))
     return onlyModel(await chooseProvider(configuration, main, signal));
   const several = await import('./models/choose-models.ts');
-  if (recorded !== null) return several.replayModels(recorded.cassette.run);
+  if (recorded !== null) return several.replayModels(recorded.cassette.run, configuration);
   return several.chooseModels(configuration, { main, named }, signal);
 }
 

@@ -216,7 +216,8 @@ export const critique: Stage<Reasoned, Critiqued> = async (state, run) => {
     run.events.emit({ type: 'evidence.checked', answer: state.solution ?? answer, claims, contradictions });
   const found = { ...state, claims, contradictions, confidenceKind: 'evidence', confidenceReason: null } as const;
   if (answer === null) return { ...found, critique: null, confidence: null, confidenceReason: 'there is no answer' };
-  if (certainty !== null) return { ...found, critique: null, confidence: Math.round(100 * certainty) };
+  if (certainty !== null)
+    return { ...found, critique: null, confidence: Math.round(100 * certainty), confidenceKind: 'match' };
   const critique = said && {
     score: said.confidenceScore,
     gaps: said.gaps,

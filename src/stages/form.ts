@@ -157,10 +157,10 @@ function judgeFields({ recursionTree }: Critiqued, fields: CitedFields, { settin
   return { ...fields, claims: unchecked(claims, notChecked.computed), citations: cited };
 }
 
-/** Returns the confidence in the fields. A match, a computed answer or an unchecked answer keeps its confidence. */
+/** Returns the confidence in the fields. A match or an unchecked answer keeps its confidence. */
 function confidenceOf(state: Critiqued, { claims, citations }: CitedFields, run: Run) {
-  const { confidence, confidenceKind, confidenceReason, recursionTree: tree, contradictions } = state;
-  const isKept = confidenceKind === 'match' || tree.certainty !== null || run.settings.evidence.check === 'off';
+  const { confidence, confidenceKind, confidenceReason, contradictions } = state;
+  const isKept = confidenceKind === 'match' || run.settings.evidence.check === 'off';
   if (isKept) return { confidence, confidenceReason };
   const found = confidenceIn(state, { claims, citations, contradictions }, state.critique?.score ?? null, run);
   return { confidence: found.confidence, confidenceReason: found.reason };

@@ -15,7 +15,7 @@ const ask = async (question: string, path: string, cwd = packageRoot) => {
 
 describe.concurrent('rlm ask without a model, about records', { timeout: 120_000 }, () => {
   it('computes with SQL that it shows, and cites the query and the rows', async () => {
-    const { answer, citations, confidence, recursionTree, warnings } = await ask(
+    const { answer, citations, confidence, confidenceKind, recursionTree, warnings } = await ask(
       'How many orders does Acme have?',
       orders,
     );
@@ -27,6 +27,7 @@ describe.concurrent('rlm ask without a model, about records', { timeout: 120_000
     expect(citations[0]).toMatchObject({ source: 'computed:query' });
     expect(citations.slice(1).map(({ quote }) => quote)).toEqual(rows.slice(0, 5));
     expect(recursionTree!.certainty).toBeCloseTo(confidence! / 100, 2);
+    expect(confidenceKind).toBe('match');
     expect(warnings).toEqual([]);
   });
 

@@ -151,6 +151,16 @@ describe('a replay', () => {
   });
 });
 
+describe('a model that is named beside a recording', () => {
+  it('has to be the recorded one', async () => {
+    const { path } = await record();
+    for (const settings of [{ model: 'other' }, { provider: 'openai' }, { model: 'ollama/scripted' }])
+      await expect(replay(path, { settings })).rejects.toMatchObject({ code: 'call-not-recorded' });
+    for (const settings of [{ model: 'scripted' }, { provider: 'auto' }])
+      expect(await replay(path, { settings })).toMatchObject({ status: 'answered', provider: 'scripted' });
+  });
+});
+
 describe('a call that a recording lacks', () => {
   it.each<[string, AskOptions, string]>([
     [

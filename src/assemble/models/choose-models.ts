@@ -1,6 +1,6 @@
 /** This module is loaded only if a run may need several models. */
 import { nearest } from '../../base/nearest.ts';
-import { shippedOrigin } from '../../config/layers.ts';
+import { type Configuration, shippedOrigin } from '../../config/layers.ts';
 import { type Routes, readReference, referencesIn, routeOf } from '../../config/model-reference.ts';
 import { preferredProvider, providerNames } from '../../config/provider-traits.ts';
 import type { Settings } from '../../config/settings.ts';
@@ -136,8 +136,25 @@ function lineUp(
   };
 }
 
-/** Returns the models of a recorded run. The recording replies in their place. */
-export function replayModels({ provider, model, routing }: RunRecord): ChosenModels {
+/** Throws if the user names another provider or model than the recorded one, which may be a file in a folder. */
+function checkRecorded({ provider, model }: RunRecord, { settings, given }: Configuration): void {
+  const named = readReference((given.has('model') && settings.model) || '', providerNames);
+  const providers = [named.provider, given.has('provider') ? settings.provider : null];
+  const isOther = providers.some((one) => one !== null && one !== 'auto' && one !== provider);
+  const isSame = `${named.model}:latest` === model.model || named.model?.endsWith(model.model);
+  if (!isOther && (!named.model || isSame)) return;
+  throw new RlmError('call-not-recorded', `the recording was made with ${provider} ${model.model}`, {
+    hint: 'Leave out --provider and --model to answer from the recording.',
+  });
+}
+
+/**
+ * Returns the models of a recorded run. The recording replies in their place.
+ * @throws RlmError `call-not-recorded` if the configuration names another model.
+ */
+export function replayModels(recorded: RunRecord, configuration: Configuration): ChosenModels {
+  checkRecorded(recorded, configuration);
+  const { provider, model, routing } = recorded;
   const replay = (recorded: Pick<RunRecord, 'provider' | 'model'>): Chosen => ({
     provider: createReplayProvider(recorded),
     info: recorded.model,

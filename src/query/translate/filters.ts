@@ -9,7 +9,6 @@ import type { Dimension } from './words.ts';
 export type ItemOf<R extends Item['role']> = Extract<Item, { role: R }>;
 
 export const onlyOne = <T>(all: readonly T[]): T | null => (all.length === 1 ? all[0]! : null);
-
 const isTotal = /total|sum|value|net|gross|balance|worth|sales|turnover/i;
 
 /** Returns the only column that can measure a dimension; null if there is no such column. Prices also measure money. */

@@ -42,7 +42,6 @@ const rowWords = 'row,record,entry';
 
 /** Returns the words for rows and columns that come from rlm, not from the text. */
 export const otherNamesOf = ({ name }: PlannedTable): string[] => [rowWords, 'line', JSON.stringify(formatWords[name])];
-
 const phrasesOf = (names: string): string[][] => names.split(',').map((name) => name.split(' '));
 
 const measured: readonly (readonly [RegExp, Dimension])[] = [

@@ -52,6 +52,8 @@ const isPlural = (word: string, other: string): boolean =>
 const fitsName = (words: readonly string[], name: readonly string[]): boolean =>
   words.length === name.length && words.every((word, at) => word === name[at] || isPlural(word, name[at]!));
 
+const isWord = /^\p{Ll}+$/u;
+const isLevel = ({ name }: ProfiledColumn): boolean => /^(?:level|severity)$/i.test(name);
 const isRole = /(?:er|or|ee|ent|ant|ian|person|clerk|by)$/i;
 
 const fitsOne = (words: readonly string[], names: readonly (readonly string[])[]): boolean =>
@@ -94,8 +96,6 @@ function spansOf(question: string, tokens: readonly QuestionToken[]): Span[] {
     }),
   );
 }
-
-const isLevel = ({ name }: ProfiledColumn): boolean => /^(?:level|severity)$/i.test(name);
 
 function cellsFor(
   { text, lower, words, roles, isName }: Span,
@@ -201,9 +201,8 @@ const areOfTwo = (senses: readonly Sense[], { lower }: Span, { isOwn, columns }:
   });
 
 /** Keeps the best senses for each number of words: a cell `failed` beats the inflected name of a column. */
-function bestOf(senses: readonly Sense[]): Sense[] {
-  return senses.filter((one) => senses.every(({ words, level }) => words !== one.words || level <= one.level));
-}
+const bestOf = (senses: readonly Sense[]): Sense[] =>
+  senses.filter((one) => senses.every(({ words, level }) => words !== one.words || level <= one.level));
 
 /** Returns, for each word of a question, the senses that begin at this word. */
 export function findSenses(
@@ -221,6 +220,10 @@ export function findSenses(
   const mayBeTime = ({ start }: Span) =>
     momentAt(tokens, start) !== null && (!areReadable || /^in$/i.test(tokens[start - 1]?.text ?? ''));
   const named = new Map(spans.map((span) => [span, namedSenses(database, table, span)]));
+  const namedAt = new Set(spans.flatMap((span) => (named.get(span)!.length > 0 ? [span.start] : [])));
+  // "Long cases" may not be the cases of a judge Long.
+  const isAdjective = ({ start, words, text }: Span, values: readonly unknown[]) =>
+    table.isOwn && isWord.test(text) && !values.some((cell) => isWord.test(`${cell}`)) && namedAt.has(start + words);
   for (const column of table.columns) {
     if (column.kind !== 'text' && column.kind !== 'code') continue;
     const open = column.isOfTime && column.dates === 0 ? spans : spans.filter((span) => !mayBeTime(span));
@@ -231,9 +234,10 @@ export function findSenses(
       // In a table without a known format, inflected words are no cells: "ordered" is not `order`.
       if (level < exact && table.isOwn && !isLevel(column)) continue;
       if (span.roles.some(({ role }) => ['superlative', 'not', 'ask'].includes(role))) continue;
+      if (isAdjective(span, values)) return tokens.map(() => []);
       const others = othersOf(database, column, span, values);
       const isSame = level < exact || values.some((cell) => String(cell).toLowerCase() === span.text);
-      const isState = isSame && /^\p{Ll}+$/u.test(span.text);
+      const isState = isSame && isWord.test(span.text);
       for (const meant of others.length > 0 ? [values, [...values, ...others]] : [values])
         named.get(span)!.push({ item: { role: 'value', column, values: meant, isState }, words: span.words, level });
     }

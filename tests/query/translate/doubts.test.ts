@@ -700,3 +700,14 @@ describe('rows that are named, with a column of marks', () => {
     ['What was the last ticket?', ['Slow']],
   ]);
 });
+
+describe('a word in lower case before a name', () => {
+  const cases = 'case,judge,days\nA1,Long,12\nA2,Short,30\nA3,Long,8\n';
+  ask('cases.csv', cases, [
+    ['How many long cases are there?', undefined],
+    ['How many Long cases are there?', [2]],
+    ['How many cases did Long have?', [2]],
+  ]);
+  ask('scores.csv', 'player,round,score\nBest,1,10\nMoore,1,12\n', [['What is the best score?', undefined]]);
+  ask('orders.csv', 'order,status\nO1,paid\nO2,open\nO3,paid\n', [['How many paid orders are there?', [2]]]);
+});
