@@ -154,9 +154,10 @@ describe('a replay', () => {
 describe('a model that is named beside a recording', () => {
   it('has to be the recorded one', async () => {
     const { path } = await record();
-    for (const settings of [{ model: 'other' }, { provider: 'openai' }, { model: 'ollama/scripted' }])
+    const others = [{ model: 'other' }, { provider: 'openai' }, { model: 'ollama/scripted' }] as const;
+    for (const settings of others)
       await expect(replay(path, { settings })).rejects.toMatchObject({ code: 'call-not-recorded' });
-    for (const settings of [{ model: 'scripted' }, { provider: 'auto' }])
+    for (const settings of [{ model: 'scripted' }, { provider: 'auto' }] as const)
       expect(await replay(path, { settings })).toMatchObject({ status: 'answered', provider: 'scripted' });
   });
 });

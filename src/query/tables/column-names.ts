@@ -9,6 +9,8 @@ export const isQuantity =
 export const isCodeColumn =
   /^(?:.*[_\W])?(?:id|no|nr|number|key|(?:post|zip)?[_\W]?code|status|port|zip|year|version|release|pid|line|priority|since|uid|level|rank|position|place|standing|seed|tier|grade|class)$/i;
 export const isIdName = /^(?:.*[_\W])?(?:id|no|nr|number|key|pid|line|uid)$/i;
+/** Matches names of numbers that are often numbers of pieces. */
+export const isPieceName = /^(?:amount|stock|heads?|no|nr|numbers?)$/i;
 /** Matches names of codes that may also be numbers of pieces. */
 export const isNumberName = /^(?:no|nr|numbers?)$/i;
 export const isYearName = /year|since/i;

@@ -1,5 +1,5 @@
 /** Readings of a question: computations over a table. Each reading uses all words of the question. */
-import { isNoPart, isPrice, isStateName } from '../tables/column-names.ts';
+import { isNoPart, isPieceName, isPrice, isStateName } from '../tables/column-names.ts';
 import { type ItemOf, measuring, onlyOne, takeFilters, tellsState, tellsSubject } from './filters.ts';
 import type { ProfiledColumn, ProfiledTable } from './profile.ts';
 import type { Item, Sense } from './senses.ts';
@@ -18,6 +18,7 @@ export interface QueryComputation {
   readonly isMany: boolean;
 }
 
+const mostPaths = 400;
 const defaults = { column: null, group: null, by: null, order: 'most', limit: 1, isMany: false } as const;
 const computing = (
   kind: QueryComputation['kind'],
@@ -29,8 +30,6 @@ export interface QueryReading {
   readonly where: readonly string[];
   readonly computation: QueryComputation;
 }
-
-const mostPaths = 400;
 
 /** Returns every way to cover all words of the question with senses; empty if there are 400 or more. */
 export function pathsOf(senses: readonly (readonly Sense[])[]): readonly (readonly Item[])[] {
@@ -84,8 +83,10 @@ function sortByRole(path: readonly Item[], table: ProfiledTable) {
     asksFor: afterAsk?.role === 'column' ? afterAsk.column : null,
     aggregate: aggregates[0]?.by ?? null,
     superlative: superlatives[0] ?? null,
-    /** The counted item. It means the rows in "how many paid orders", but not in "how many lamps were ordered". */
-    counts: after('ask').find(({ role }) => role !== 'value' && role !== 'filler') ?? null,
+    /** The counted item: the rows in "how many paid orders", and a cell in "how many lamps were sold". */
+    counts: after('ask').find(
+      ({ role }, at, all) => role !== 'filler' && (role !== 'value' || all[at + 1]?.role !== 'rows'),
+    ),
     /** What the superlative ranks by: the rows in "the most orders", the column in "the most customers". */
     ranksBy: after('superlative').find(({ role }) => role !== 'value') ?? null,
     /** The only time column, for questions that name no time column; null if the question may mean another time. */
@@ -101,11 +102,12 @@ function sortByRole(path: readonly Item[], table: ProfiledTable) {
 }
 
 type Asked = NonNullable<ReturnType<typeof sortByRole>>;
-
 const selects = (of: Asked): boolean => of.namesRows || (of.where.length > 0 && !of.tellsSubject);
 
 function countsOf(asked: Asked): readonly QueryComputation[] {
   const { table, ask, aggregate, columns, group, isDistinct, isPlural, beginsWithRows, namesRows, where } = asked;
+  const { subject, key, people, hasQuantities, mayHoldSeveral } = table;
+  const holdsSeveral = hasQuantities || table.columns.some(({ name }) => isPieceName.test(name));
   const [column, ...more] = columns;
   const rows = computing('count', { group });
   const valuesOf = (of: ProfiledColumn) => computing('distinct', { column: of, group });
@@ -116,25 +118,26 @@ function countsOf(asked: Asked): readonly QueryComputation[] {
   if (column?.kind === 'number') return asked.isAdjective ? [] : aggregatesOf(asked);
   if (aggregate === 'avg' || column?.kind === 'time' || column?.isAmount) return [];
   if (column !== undefined) {
-    if (table.mayHoldSeveral && !isDistinct && column !== table.subject && !column.isPerson) return [];
+    const isOfOne = column.isPerson || (column === subject && !holdsSeveral);
+    if ((hasQuantities || mayHoldSeveral) && !isDistinct && !isOfOne) return [];
     // "How many smokers?" may count rows if cells are states, such as `never`. Names of things begin with capitals.
     const areThings = !table.isOwn || column.uncapitalised === 0;
-    const isRepeated = areThings && (table.subject === null || 2 * column.distinct <= table.rows);
+    const isRepeated = areThings && (subject === null || 2 * column.distinct <= table.rows);
     // Otherwise, the question may mean rows: a row may be an event, and two rows of an order may have the same item.
-    const isSure = isDistinct || (column !== table.subject && isRepeated && where.length === 0);
+    const isSure = isDistinct || (column !== subject && isRepeated && where.length === 0);
     return isSure ? [valuesOf(column)] : [valuesOf(column), rows];
   }
-  const { key, people, hasQuantities, mayHoldSeveral } = table;
   if (isDistinct || !selects(asked) || (ask === 'times' && where.length === 0)) return [];
   if (aggregate !== null && (!namesRows || asked.namesNumber)) return [];
-  // One row may stand for several pieces, and several rows may stand for one order or one waiter.
-  const ofThings = [...asked.filtered].filter((one) => one.isLabel || one === table.subject);
-  const counted = asked.counts?.role ?? (namesRows ? 'rows' : 'group');
+  // A row may stand for several pieces (`tool,number`), and several rows may stand for one order or one waiter.
+  if (holdsSeveral && table.columns.some((one) => one.isOfRows && one.kind === 'text' && one !== key)) return [];
+  const ofCell = asked.counts?.role === 'value' ? asked.counts.column.name : null;
+  const counted = ofCell && !isStateName.test(ofCell) ? 'group' : (asked.counts?.role ?? 'group');
+  // "How many tests failed?" does not ask for the lines of a logger `test`.
+  if (ofCell === 'source' && table.name === 'log') return [];
   if (hasQuantities ? counted !== 'rows' : mayHoldSeveral && counted === 'group') return [];
-  // "How many g of salt?" asks for an amount.
-  if ([...asked.filtered].some(isUnitColumn)) return [];
   // "How many dogs does Lady have?" does not ask how many dogs are called Lady.
-  if (table.isOwn && ofThings.some(({ isOfRows }) => isOfRows)) return [];
+  if (table.isOwn && [...asked.filtered].some((one) => one.isOfRows && (one.isLabel || one === subject))) return [];
   const named = table.isOwn ? table.columns.filter((one) => one.isOfRows && !one.isUnique) : [];
   const same = [...(key === null || key.isUnique ? [] : [key]), ...(namesRows ? named : people)];
   return [rows, ...same.map(valuesOf)];

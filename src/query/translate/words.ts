@@ -2,7 +2,6 @@
 import type { Comparison } from '../tables/moment.ts';
 
 export type Dimension = 'duration' | 'weight' | 'age' | 'price' | 'money' | 'time';
-
 type Order = 'most' | 'least';
 type SuperlativeBy = 'rows' | 'sums' | null;
 

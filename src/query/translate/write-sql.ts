@@ -9,6 +9,7 @@ const mostRows = 20;
 const mostGroups = 50;
 const moreDigits = 2;
 
+type Rows = readonly (readonly Value[])[];
 type Parts = Readonly<{ select: readonly string[]; where?: readonly string[]; end?: string }>;
 
 /** Returns the condition that leaves out text cells, which SQLite would take as 0. */
@@ -74,15 +75,12 @@ const computedNames = {
   min: ['lowest', 'min', 'minimum'],
 } as const;
 
+const isOfNumber = (condition: string): boolean => / -?\d[\d.]*$/.test(condition);
 const extremeOf = (column: ProfiledColumn | null, isMost: boolean): string =>
   column?.kind === 'time' ? (isMost ? 'last' : 'first') : isMost ? 'highest' : 'lowest';
 
-const isOfNumber = (condition: string): boolean => / -?\d[\d.]*$/.test(condition);
-
 const lineOf = ([key, value]: readonly Value[], { kind, group, column, by }: QueryComputation): string =>
   (group ? `${shown(key!, true)}: ` : '') + shown(value!, kind === 'rank' && column !== null && by === null);
-
-type Rows = readonly (readonly Value[])[];
 
 function stateNumber({ computation, where }: QueryReading, rows: Rows): Stated | null {
   const { kind, column, group, by } = computation;

@@ -711,3 +711,32 @@ describe('a word in lower case before a name', () => {
   ask('scores.csv', 'player,round,score\nBest,1,10\nMoore,1,12\n', [['What is the best score?', undefined]]);
   ask('orders.csv', 'order,status\nO1,paid\nO2,open\nO3,paid\n', [['How many paid orders are there?', [2]]]);
 });
+
+describe('a count of things in a table with numbers of pieces', () => {
+  for (const count of ['count', 'amount', 'heads', 'number', 'quantity', 'stock'])
+    ask('tools.csv', `tool,${count},shelf\nhammer,4,A\nsaw,2,B\nchisel,6,A\n`, [
+      ['How many tools are on shelf A?', undefined],
+    ]);
+  ask('sold.csv', 'date,animal,number,price\n2026-01-03,sheep,12,140\n2026-01-10,goat,3,95\n2026-02-02,sheep,7,150\n', [
+    ['How many sheep were sold?', undefined],
+    ['How many animals were sold in February 2026?', undefined],
+  ]);
+  ask('stock.csv', 'item,quantity,room\nchair,24,hall\ntable,6,hall\nchair,8,kitchen\n', [
+    ['How many items are in the hall?', undefined],
+    ['How many different items are there?', [2]],
+  ]);
+  ask('lamps.csv', 'lamp,watts,state\nL1,10,on\nL2,40,off\nL3,40,on\n', [['How many lamps are off?', [1]]]);
+});
+
+describe('a count of things that a log names as the source of its lines', () => {
+  const log = [
+    '2026-03-01 10:00:00 INFO [test] 7 of 40 tests failed',
+    '2026-03-01 10:00:01 ERROR [test] see report.html',
+    '2026-03-01 10:00:02 ERROR [backup] part 3 was retried',
+  ].join('\n');
+  ask('build.log', `${log}\n`, [
+    ['How many tests failed?', undefined],
+    ['How many backups are there?', undefined],
+    ['How many errors are there?', [2]],
+  ]);
+});
