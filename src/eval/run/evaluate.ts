@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '../../base/sha256.ts';
 import { evaluationsFolder, stateFolder } from '../../config/folders.ts';
@@ -77,6 +77,14 @@ function recordingsOf({ record, replay }: EvaluationOptions, sample: string, arm
   const known = record && join(record, file);
   const from = known && existsSync(known) ? known : replay && join(replay, file);
   return { ...(known && { record: known }), ...(from && { replay: from }) };
+}
+
+function checkFolder({ record, replay }: EvaluationOptions): void {
+  const path = record ?? replay;
+  if (path === null || statSync(path, { throwIfNoEntry: false })?.isDirectory() !== false) return;
+  throw new RlmError('usage', `the recordings of an evaluation need a folder, and '${path}' is a file`, {
+    hint: 'Name a folder. It is created if it does not exist.',
+  });
 }
 
 interface Work {
@@ -277,6 +285,7 @@ const endsEarly = (error: unknown): error is RlmError =>
  * @throws RlmError when the evaluation cannot begin: wrong settings, no provider, unusable input, nothing to resume.
  */
 export async function evaluate(options: EvaluationOptions) {
+  checkFolder(options);
   const { arms, samples, judge, flags, paths, provider, cwd, env, signal } = options;
   const own = { ...(provider && { provider }), ...(cwd && { cwd }), ...(env && { env }) };
   const answering = { flags, paths, shared: { limiters: createSharedLimiters(), ...own } };

@@ -1,5 +1,5 @@
 /** Readings of a question: computations over a table. Each reading uses all words of the question. */
-import { isNoPart, isPieceName, isPrice, isStateName } from '../tables/column-names.ts';
+import { isIdName, isNoPart, isPieceName, isPrice, isStateName } from '../tables/column-names.ts';
 import { type ItemOf, measuring, onlyOne, takeFilters, tellsState, tellsSubject } from './filters.ts';
 import type { ProfiledColumn, ProfiledTable } from './profile.ts';
 import type { Item, Sense } from './senses.ts';
@@ -130,7 +130,7 @@ function countsOf(asked: Asked): readonly QueryComputation[] {
   if (isDistinct || !selects(asked) || (ask === 'times' && where.length === 0)) return [];
   if (aggregate !== null && (!namesRows || asked.namesNumber)) return [];
   // A row may stand for several pieces (`tool,number`), and several rows may stand for one order or one waiter.
-  if (holdsSeveral && table.columns.some((one) => one.isOfRows && one.kind === 'text' && one !== key)) return [];
+  if (holdsSeveral && table.columns.some((one) => one.isOfRows && !isIdName.test(one.name))) return [];
   const ofCell = asked.counts?.role === 'value' ? asked.counts.column.name : null;
   const counted = ofCell && !isStateName.test(ofCell) ? 'group' : (asked.counts?.role ?? 'group');
   // "How many tests failed?" does not ask for the lines of a logger `test`.

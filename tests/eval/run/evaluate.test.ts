@@ -191,6 +191,15 @@ describe('an evaluation', () => {
     expect(readdirSync(join(folder, 'replies'))).toHaveLength(8);
   });
 
+  it('needs a folder for recordings', async () => {
+    const { options, folder, provider } = setUp({ count: 1 });
+    const file = join(folder, 'notes.txt');
+    writeFileSync(file, 'notes');
+    await expect(evaluate({ ...options, record: file })).rejects.toMatchObject({ code: 'usage' });
+    expect(provider.requests).toEqual([]);
+    expect(readFileSync(file, 'utf8')).toBe('notes');
+  });
+
   it('says which answers the recordings lack, and asks a model only for these', async () => {
     const { options, folder, provider } = setUp({ count: 3 });
     const replies = join(folder, 'replies');
