@@ -56,7 +56,7 @@ const walls: readonly Wall[] = [
   {
     room: 'providers',
     // The ranking that answers without a model also selects the excerpts of passages for a model.
-    open: ['provider', 'complete', 'embedder', 'compress-passages', 'thinking'],
+    open: ['provider', 'complete', 'embedder', 'compress-passages', 'thinking', 'broken-reply'],
     // The scripted provider is part of the public API. Search servers are asked over the same HTTP.
     choosers: { assemble: 'all', index: ['scripted'], retrievers: ['wire'] },
   },

@@ -21,6 +21,21 @@ describe.concurrent('a server that limits requests', () => {
   });
 });
 
+it.each([
+  ['resets the connection', faults.reset(), true],
+  ['answers 504', faults.status(504, 'timeout', noWait), true],
+  ['answers 500', faults.status(500, 'oops', noWait), false],
+])(
+  'a request that the server may have worked on is charged with its longest reply: %s',
+  async (_, fault, isCharged) => {
+    const server = await startServer({ answer: fault });
+    const { usage } = resultOf(await rlm([...ask, '--call-timeout', '2'], { cwd: cwd(), env: server.env }));
+    const { tokens } = usage!;
+    const longestReply = 1_024;
+    expect(tokens.output >= 3 * longestReply).toBe(isCharged);
+  },
+);
+
 describe.concurrent('a server that always fails: an error, never an answer', () => {
   it.each([
     ['stalls', faults.stall(), 'call-timeout', 5, 1],

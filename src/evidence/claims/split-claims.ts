@@ -57,14 +57,15 @@ function joinQuoted(text: string, sentences: readonly Block[], block: Block): Bl
   return joined;
 }
 
-function spansOf(text: string): Span[] {
+function spansOf(text: string, from: number): Span[] {
   const lines = readLines(text, '');
   const { found } = readBlocks(lines, isWrapped(lines, ''), { headings: [], head: '' });
   return found
     .filter(({ kind }) => kind !== 'heading')
     .flatMap((block) => joinQuoted(text, sentencesOf(text, block), block))
     .map(({ start, end, kind }) => trimmed(text, start, end, kind === 'row'))
-    .filter((span) => isClaim(span.text));
+    .filter((span) => isClaim(span.text))
+    .map((span) => ({ ...span, start: from + span.start, end: from + span.end }));
 }
 
 /** Returns the claim before a mark; for a mark at the beginning of a line, the next claim in the line if any. */
@@ -81,7 +82,9 @@ function ownerOf({ start }: MarkPlace, text: string, spans: readonly Span[]): Sp
 export function splitClaims(answer: string, marks: readonly MarkPlace[]): ClaimText[] {
   let text = answer;
   for (const { start, end } of marks) text = text.slice(0, start) + ' '.repeat(end - start) + text.slice(end);
-  const spans = spansOf(text);
+  // A mark at the end of a line ends a claim: a quoted line may have no full stop.
+  const ends = marks.map(({ end }) => end).filter((end) => answer[end] === '\n');
+  const spans = [0, ...ends].flatMap((start, at) => spansOf(text.slice(start, ends[at] ?? text.length), start));
   const ids = new Map<Span, Set<string>>(spans.map((span) => [span, new Set()]));
   for (const mark of marks) {
     const owner = ownerOf(mark, text, spans);

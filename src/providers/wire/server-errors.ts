@@ -2,6 +2,7 @@ import { isObject } from '../../base/is-object.ts';
 import { nearest } from '../../base/nearest.ts';
 import { withoutLogin } from '../../config/login.ts';
 import { type ErrorCode, RlmError, type RlmErrorOptions } from '../../errors.ts';
+import { BrokenReply } from '../broken-reply.ts';
 import { clean, errorIn, type FullResponse, retryAfterMs } from './http-errors.ts';
 import { asList, asObject, type Json, parseObject } from './json.ts';
 
@@ -100,7 +101,7 @@ export function notTheServer(target: ServerTarget, what: string, isBeforeCalls =
 }
 
 export function brokenReply(target: ServerTarget, what: string, cause?: unknown): RlmError {
-  const options = { hint: target.words.failed, transient: true, cause };
+  const options = { hint: target.words.failed, transient: true, cause: new BrokenReply(cause) };
   return new RlmError(codesOf(target).broken, `the reply of ${nameOf(target)} ${what}`, options);
 }
 
@@ -196,10 +197,14 @@ export function fromStatus(response: FullResponse, target: ServerTarget, why = e
   const cause = new RequestRefusal(why);
   if (status === 408 || status === 409 || status >= 500) {
     const refuses = status >= 500 && speaksOfRequest.test(why) ? { cause } : {};
-    return new RlmError(codes.failed, said, { hint: failedHint(words, why), ...again, ...refuses });
+    const worked = gatewayTimeouts.includes(status) ? { cause: new BrokenReply(why) } : {};
+    return new RlmError(codes.failed, said, { hint: failedHint(words, why), ...again, ...refuses, ...worked });
   }
   return new RlmError('request-refused', said, { hint: words.refused, cause });
 }
+
+/** Statuses of a gateway that stopped waiting for the server, which may go on. */
+const gatewayTimeouts: readonly number[] = [504, 524];
 
 /** Matches messages about the request itself: some servers answer 500 if they do not understand a request. */
 const speaksOfRequest = /support|unknown|unrecogni[sz]ed|invalid|not (allowed|permitted)|require|unexpected|grammar/i;

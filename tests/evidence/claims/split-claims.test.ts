@@ -36,6 +36,11 @@ describe('the claims of an answer', () => {
     ]);
   });
 
+  it('end at a mark at the end of a line, because quoted lines may have no full stop', () => {
+    const answer = 'deposit is 5 [P1]\nthe rent is 9 [P2]\nNot shown: at least 9 further lines that match as well.';
+    expect(texts(answer)).toEqual(['deposit is 5|P1', 'the rent is 9|P2']);
+  });
+
   it('are not divided inside a quotation, and have no space in place of a mark', () => {
     expect(texts('Ada says: "It ran full. Nobody saw it." [P1] It was empty.')).toEqual([
       'Ada says: "It ran full. Nobody saw it."|P1',

@@ -1,8 +1,10 @@
 /** Pays for requests: reserves the worst case before each request, retries, and settles the actual cost. */
 import { now } from '../../../base/time.ts';
+import type { Settings } from '../../../config/settings.ts';
 import { tokensOf } from '../../../context/text-size.ts';
 import { RlmError, toRlmError } from '../../../errors.ts';
 import { choiceProbability, type TokenOdds } from '../../../prompts/reply/choice-probability.ts';
+import { isBrokenReply } from '../../../providers/broken-reply.ts';
 import type { ModelReply } from '../../../providers/provider.ts';
 import type { CallTokens } from '../../../state.ts';
 import { addTokens, noTokens } from '../../run-events.ts';
@@ -85,16 +87,23 @@ function savedFrom(asked: Asked, error: unknown, { text }: Coming) {
   return isUsable(asked, kept) ? cutOff(kept) : null;
 }
 
-function settleFailed(asked: Asked, error: unknown, { characters }: Coming, held: Reservation): CallTokens {
-  const { info, price, sizing, window } = asked.model;
-  const input = messageTokens(asked.messages);
-  const mayHaveWorked = characters > 0 || hasCode(error, ...workedCodes);
+const unused: CallTokens = { input: 0, output: 0 };
+
+/** Returns the most tokens that a failed request may have used. */
+function tokensOfFailed(asked: Asked, error: unknown, { characters }: Coming, settings: Settings): CallTokens {
   const thought = onlyThought(error);
-  const isCharged = (mayHaveWorked || thought !== null) && info.spends !== 'nothing';
-  const worked = thought?.tokens ?? { input, output: tokensOf(characters) };
-  const tokens = isCharged ? worked : { input: 0, output: 0 };
+  const input = messageTokens(asked.messages);
+  if (thought?.tokens) return thought.tokens;
+  if (characters > 0 || thought !== null || hasCode(error, ...workedCodes))
+    return { input, output: tokensOf(characters) };
+  return isBrokenReply(error) ? worstTokens(asked.model, input, longestReply(asked, settings)) : unused;
+}
+
+function settleFailed(asked: Asked, error: unknown, coming: Coming, held: Reservation, settings: Settings): CallTokens {
+  const { info, price, sizing, window } = asked.model;
+  const tokens = info.spends === 'nothing' ? unused : tokensOfFailed(asked, error, coming, settings);
   held.settle(spendingOf(1, tokens, price));
-  if (hasCode(error, 'prompt-too-long')) sizing.refused(input, window.tokens);
+  if (hasCode(error, 'prompt-too-long')) sizing.refused(messageTokens(asked.messages), window.tokens);
   return tokens;
 }
 
@@ -118,7 +127,7 @@ export function settled({ settings, budget }: Pick<DoorParts, 'settings' | 'budg
         const kept = beforeRepetition(reply.text);
         return kept === null ? { ...reply, tokens } : { ...cutOff(kept), tokens };
       } catch (error) {
-        const tokens = settleFailed(call, error, coming, held);
+        const tokens = settleFailed(call, error, coming, held, settings);
         const saved = savedFrom(call, error, coming);
         if (saved !== null) return { ...saved, tokens };
         lose(tokens);

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { RlmError } from '../../../../src/errors.ts';
+import { BrokenReply } from '../../../../src/providers/broken-reply.ts';
 import { settled } from '../../../../src/run/door/layers/settled.ts';
 import { callTo, modelNamed, settingsWith } from '../../../support/door.ts';
 
@@ -30,4 +31,10 @@ it('a request is settled by its usage; the received part of a broken reply is th
   await expect(refused(call, attempt(3))).rejects.toThrow('no');
   expect(sums.map(({ tokens }) => tokens > 0)).toEqual([true, true, false]);
   expect(lost).toEqual([{ input: 0, output: 0 }]);
+  // The server had the whole request, so it may have written the longest reply.
+  const cut = layer(async () => {
+    throw new RlmError('provider-failed', 'the connection was closed', { cause: new BrokenReply(null) });
+  });
+  await expect(cut(call, attempt(4))).rejects.toThrow('closed');
+  expect((lost[1] as { output: number }).output).toBe(100);
 });
