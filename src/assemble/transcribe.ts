@@ -35,7 +35,7 @@ const promptTokens = 1_000;
 /** The largest share of a run's limits that reading pages may use. */
 const share = 0.5;
 
-/** Estimates how many pages the limits allow, and their highest cost. Assumes that all are as large as the largest. */
+/** Estimates how many pages the limits allow, and their highest cost. Assumes that each page has the largest size. */
 export function foreseePages(scans: readonly Scan[], roster: Roster, settings: Settings): ForeseenPages {
   const model = roster.modelsFor('transcribe', '0')[0]!;
   const pages = scans.reduce((sum, scan) => sum + picturedPages(scan).length, 0);

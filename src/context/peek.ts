@@ -31,8 +31,8 @@ const defaultCharacters = 20_000;
 const lineFeed = 0x0a;
 
 /**
- * Returns the text from the start of a range, as much as the bounds allow. If the range extends beyond the document, it
- * ends with the document.
+ * Returns as much text from the start of a range as the bounds allow. A range that extends beyond the document ends at
+ * the end of the document.
  * @throws RlmError `input-missing` for an unknown document, `usage` for a range that is invalid or begins outside of
  *   the document; the error of `read`.
  */

@@ -18,7 +18,7 @@ const perLong = 1;
 
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
-/** Estimates the tokens of a character: one for an ASCII letter or sign after a digit, which begins a new token. */
+/** Estimates the tokens of a character. An ASCII letter or sign that follows a digit begins a new token. */
 function tokensOfCode(code: number, before: number): number {
   if (code >= 0x800) return perLong;
   if (code >= 0x80) return perShort;

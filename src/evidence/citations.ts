@@ -22,7 +22,7 @@ const lineBreaks = (text: string): number => text.split('\n').length - 1;
 /** Maximum number of characters of a computed passage that its citation quotes. */
 const longestComputed = 1_000;
 
-/** Cites a whole passage. The quote is null for a passage of the text, and the beginning of a computed passage. */
+/** Cites a whole passage. Quotes the beginning of a computed passage. The quote is null for a passage of the text. */
 function citeWhole(passage: Passage): Uncounted {
   const { id, source, startLine, endLine, startByte, endByte, hash, text } = passage;
   if (isComputed(passage))

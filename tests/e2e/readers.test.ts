@@ -122,7 +122,7 @@ describe.concurrent('files of other formats than text', () => {
     const result = resultOf(run);
     expect(run.code, run.stderr).toBe(0);
     expect(result.answer).toContain(sentence);
-    expect(warned(result, 'input')).toMatch(/1 corrupt \(cut\.log\.gz: .*before the damage was read, \d+ bytes\)/);
+    expect(warned(result, 'input')).toMatch(/1 corrupt \(cut\.log\.gz: .*the \d+ bytes before the damage were read\)/);
     expect((await rlm(ask(['cut.log.gz'], ['--strict']), { cwd })).code).toBe(2);
   });
 

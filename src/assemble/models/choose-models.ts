@@ -136,7 +136,7 @@ function lineUp(
   };
 }
 
-/** Throws if the user names another provider or model than the recorded one, which may be a file in a folder. */
+/** Throws if the user names another provider or model than the recorded one. A model file may be named by its path. */
 function checkRecorded({ provider, model }: RunRecord, { settings, given }: Configuration): void {
   const named = readReference((given.has('model') && settings.model) || '', providerNames);
   const providers = [named.provider, given.has('provider') ? settings.provider : null];

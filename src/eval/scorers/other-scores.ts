@@ -41,8 +41,8 @@ function splitLine(line: string): string[] {
 }
 
 /**
- * Returns the items of a reply: if all right items have one of `forms`, the texts of that form; else the bullets; in a
- * reply without bullets, the parts of lines between commas.
+ * Returns the items of a reply. If one of `forms` fits all right items, the items are the texts of that form. Otherwise
+ * they are the bullets. In a reply without bullets, they are the parts of lines between commas, semicolons and "and".
  */
 function itemsOf(reply: string, golds: readonly string[]): readonly string[] {
   const text = isRepetition(reply) ? statedAnswer(reply) : plainAnswer(reply);

@@ -26,7 +26,7 @@ import {
 export interface Score {
   /** Score that ignores surplus content, as published scorers do. */
   readonly lenient: number;
-  /** Score that surplus content lowers, so that a reply that lists all possible answers scores low. */
+  /** Score that decreases with surplus content, so that a reply that lists all possible answers scores low. */
   readonly strict: number;
   /** Exact match, where the sample has an answer in words; else null. */
   readonly exact: number | null;

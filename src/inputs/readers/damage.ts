@@ -14,7 +14,7 @@ async function* upToDamage(bytes: ReaderSource['bytes'], damage: Damage): AsyncI
     }
   } catch (error) {
     if (!(error instanceof UnreadableFile) || error.reason !== 'corrupt' || length === 0) throw error;
-    damage.detail = `${error.message}; the text before the damage was read, ${length} bytes`;
+    damage.detail = `${error.message}; the ${length} bytes before the damage were read`;
   }
 }
 

@@ -7,7 +7,7 @@ import type { Reader, ReaderSource, ReadLimits, ReadPart } from './reader.ts';
 interface Format {
   /** File endings in lower case. */
   readonly endings: readonly string[];
-  /** First bytes of every file of the format; null: not checked. If text may begin with them, `looks` must match. */
+  /** First bytes of every file of the format; null: not checked. If `looks` is set, it must match, too. */
   readonly signature: Buffer | null;
   /** Matches the first bytes of a file whose name has no ending; null: the first bytes do not show the format. */
   readonly looks: RegExp | null;

@@ -145,7 +145,7 @@ function readFields(lines: readonly Binary[], fallback: string) {
   };
 }
 
-/** Decodes the encoded words of header fields. A field with such words becomes one line that blank lines follow. */
+/** Decodes the encoded words of header fields. A field with such words becomes one line, followed by blank lines. */
 function decodeHead(lines: readonly Binary[]): Binary[] {
   const starts = [...lines.keys()].filter((index) => index === 0 || !/^[ \t]/.test(lines[index]!));
   return starts.flatMap((start, nth) => {

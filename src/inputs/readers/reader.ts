@@ -35,7 +35,10 @@ export type ReadPart = (ReadText | Skipped) & { readonly scan?: Scan };
 
 /** Extracts the text of a file of a known format. */
 export interface Reader {
-  /** Yields the documents in a file. Throws UnreadableFile, also while bytes are read, or the signal's reason. */
+  /**
+   * Yields the documents in a file. Throws UnreadableFile or the signal's reason. Reading the content of a document can
+   * throw the same errors.
+   */
   read(source: ReaderSource, limits: ReadLimits): AsyncIterable<ReadPart>;
 }
 
@@ -55,7 +58,7 @@ export class UnreadableFile extends Error {
 export const tooSlow = (timeoutMs: number) =>
   new UnreadableFile('too slow to read', `not done after ${timeoutMs / 1000} s (inputs.readTimeout)`);
 
-/** Returns the entry of a skipped file from its error. Rethrows errors that are not about the file. */
+/** Converts an error to the entry that reports the file as skipped. Rethrows errors that are not about the file. */
 export function skippedAs(name: string, error: unknown): Skipped {
   if (!(error instanceof UnreadableFile)) throw error;
   return { name, reason: error.reason, ...(error.message === '' ? {} : { detail: error.message }) };

@@ -49,7 +49,7 @@ export async function filesAt(paths: readonly string[], { world, signal }: Call)
   return found.filter(({ name }) => !names.has(name) && names.add(name));
 }
 
-/** If neither is set, the text is the server's index; without an index, all files under the roots. */
+/** Without `context` and `paths`, the text is the server's index; without an index, all files under the roots. */
 interface GivenText {
   readonly context?: string | undefined;
   readonly paths?: readonly string[] | undefined;

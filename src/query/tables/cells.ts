@@ -5,8 +5,8 @@ import type { columnPeople } from './column-people.ts';
 type CellPlace = Readonly<{ table: string; sql: string }>;
 
 /**
- * Returns pairs of a lower-case text and a cell that matches it. A cell matches if it is the same text in any case. In
- * a column of people, a cell matches if it names the person.
+ * Returns pairs of a lower-case text and a cell that matches it. A cell matches if it equals the text, ignoring case.
+ * In a column of people, a cell matches if it names the person that the text names.
  */
 export function cellsOfTexts(
   database: Database,

@@ -21,8 +21,8 @@ const amounts = ['*[0-9],[0-9][0-9][0-9]*', '[$€£]*[0-9]*', '*[0-9]*[$€£%]
  * Counts the cells of a column. `told`: not null. `distinct`: different values, ignoring case. `digits`: texts with
  * digits. `amounts`: numbers written as text. `nightly`: times of day before 04:00. `zones`: different notations and
  * zones of times. `uncapitalised`: texts that begin with a small letter. `queries`: paths with a query string.
- * `voids`: states such as `cancelled`. `totals`: labels of rows that add up others. `sentences`: texts of five words or
- * more.
+ * `voids`: states such as `cancelled`. `totals`: labels of rows that add up other rows. `sentences`: texts of five
+ * words or more.
  */
 export function columnFacts(
   database: Database,
@@ -64,7 +64,7 @@ export function columnFacts(
   const facts = Object.fromEntries(named) as Record<keyof typeof counted, number>;
   const { told, distinct, spellings, numbers, times, clocks } = facts;
   const isFull = told === rows;
-  // A subject may have a comma; in a column of lists, many cells have one.
+  // Single texts may contain a comma. In a column of lists, more than a fifth of the cells contain a separator.
   const areLists = facts.lists * 5 > told;
   const [hasDay, hasClock] = [times === told, clocks === told];
   return {
@@ -76,7 +76,7 @@ export function columnFacts(
     hasTexts: numbers < told,
     hasDay,
     hasClock,
-    /** Whether times of day may go past midnight. The least time may then be the last time. */
+    /** Whether times of day may go past midnight. The smallest time may then be the latest. */
     isPastMidnight: !hasDay && facts.nightly > 0 && facts.nightly < told,
   };
 }
@@ -84,8 +84,8 @@ export function columnFacts(
 export type ColumnFacts = ReturnType<typeof columnFacts>;
 
 /**
- * Minimum of a total, as a multiple of the largest of 1, 10 and 100 that divides all numbers of the column. A smaller
- * number is too often the sum of other numbers by chance.
+ * Minimum of a total, in steps. The step of a column is 100 if 100 divides all its numbers; else 10 if 10 divides them
+ * all; else 1. A smaller number is too often the sum of other numbers by chance.
  */
 const leastTotal = 20;
 

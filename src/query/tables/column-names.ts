@@ -9,9 +9,9 @@ export const isQuantity =
 export const isCodeColumn =
   /^(?:.*[_\W])?(?:id|no|nr|number|key|(?:post|zip)?[_\W]?code|status|port|zip|year|version|release|pid|line|priority|since|uid|level|rank|position|place|standing|seed|tier|grade|class)$/i;
 export const isIdName = /^(?:.*[_\W])?(?:id|no|nr|number|key|pid|line|uid)$/i;
-/** Matches names of numbers that are often numbers of pieces. */
+/** Matches names of columns whose numbers are often numbers of pieces. */
 export const isPieceName = /^(?:amount|stock|heads?|no|nr|numbers?)$/i;
-/** Matches names of codes that may also be numbers of pieces. */
+/** Matches names of columns whose numbers may be codes or numbers of pieces. */
 export const isNumberName = /^(?:no|nr|numbers?)$/i;
 export const isYearName = /year|since/i;
 /** Words of a name such as `last_visit`: the column has the time of one event only. */
@@ -24,12 +24,12 @@ export const isPersonName =
 /** Matches names of rates: `MB/s`, `km_h`, `requests per second`. */
 export const isRate = /\/|(?:^|[_\W])per[_\W]|(?:s|req|op|tx|msg|[kmg]b|bit|km|mi|kw)[_\W]+(?:s|sec|min|h|hr)\W*$/i;
 
-/** Matches names of shares, means, running totals and states at a time: a sum of their numbers has no meaning. */
+/** Matches names of shares, means, running totals and levels such as balances. Their sums have no meaning. */
 export const isNoPart =
   /(?:rate|ratio|pct|share|average|avg|mean|median|hourly|ytd)(?![a-z])|per(?:[_\W]|cent)|%|cumul|running|balance|odometer/i;
-/** Matches names of states. Rows are counted by state even if each row is several things. */
+/** Matches names of states. Rows are counted by state even if each row stands for several things. */
 export const isStateName = /(?:^|[_\W])(?:status|state|result|outcome|level|severity|priority|reason)$/i;
-/** Whether numbers of this name may be numbers of pieces: shares and marks are none. */
+/** Whether the numbers of a column with this name may be numbers of pieces. Shares and ratings never are. */
 export const mayBePieces = (name: string): boolean => !isNoPart.test(name) && !/rating|stars|satisfaction/i.test(name);
 export const isPrice = /price|cost|fee/i;
 
@@ -42,7 +42,7 @@ export const wordsIn = (text: string): string[] =>
 
 const aggregating = /^(?:max|min|avg|maximum|minimum|average|mean|total|sum|highest|lowest)$/;
 
-/** Whether the words of a name are those of another and words such as "max": `max_speed`, `speed_max` for `speed`. */
+/** Whether a name has all words of another name and otherwise only words such as `max`: `speed_max` for `speed`. */
 export const aggregates = (name: readonly string[], other: readonly string[]): boolean =>
   name.length > other.length &&
   other.every((word) => name.includes(word)) &&

@@ -45,7 +45,7 @@ export function columnPeople(database: Database, table: string, column: string, 
   const own = read.flatMap(({ people }) => people);
   const all = [...own, ...others.flatMap(peopleOf).flatMap(({ people }) => people)];
   return {
-    /** Whether each cell is one person, and different cells are surely different persons. */
+    /** Whether each cell names one person, and different cells certainly name different persons. */
     areApart:
       read.length === own.length &&
       areUnique(own.map(({ name }) => name)) &&

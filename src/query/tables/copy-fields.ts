@@ -6,7 +6,7 @@ import type { FilledTable } from './fill-table.ts';
 const skipped = /^(?:@?timestamp|time|ts|date|level|severity|lvl|msg|message|event|logger|source|[$[].*)?$/is;
 const mostFields = 100;
 
-/** Copies a log's fields, so that JSON is parsed once. Returns a view of values for each of up to 100 frequent keys. */
+/** Copies a log's fields, so that JSON is parsed once. Returns views of the values of up to 100 frequent keys. */
 export function copyFields(database: Database, { name, columns }: FilledTable) {
   if (!columns.some((column) => column.name === 'fields' && column.type === 'JSON')) return [];
   const copy = quoted(`${name} fields`);

@@ -40,7 +40,7 @@ export const tableBytes = (tables: readonly PlannedTable[]): number =>
 
 const comparedLines = 4;
 
-/** Whether the first lines of a document are also in another. The rows of a copied or longer log would count twice. */
+/** Whether the first lines of a document also occur in another document. Rows in both documents would count twice. */
 export function hasCopies({ parts }: PlannedTable): boolean {
   const documents = [...new Map(parts.map(({ document }) => [document.index, document])).values()];
   const texts = documents.map(({ head }) => head.filter((line) => line.trim() !== ''));
@@ -98,7 +98,7 @@ export const hasSibling = ({ name, parts: [part] }: PlannedTable, planned: reado
       other.parts[0]!.records.columns[0]?.name === part!.records.columns[0]?.name,
   );
 
-/** Whether the name of a table's column and another name have one of the lower-case words in common. */
+/** Whether one of the lower-case `words` occurs both in `name` and in the name of a column of the table. */
 export function sharesWord({ parts }: PlannedTable, name: string, words: readonly string[]): boolean {
   const named = wordsIn(name).filter((word) => words.includes(word));
   const others = parts.flatMap(({ records }) => records.columns.flatMap((column) => wordsIn(column.name)));

@@ -142,9 +142,9 @@ function matchClause(query: Query, address: SearchAddress): object {
 }
 
 /**
- * OpenSearch expects the clause within `query`, and the number of candidates as `k`. Elasticsearch expects it beside
- * `query`, and the number as `num_candidates`. With only as many candidates as wanted passages, a search misses one in
- * six of the nearest passages. With 100 candidates, it misses one in 50, or one in five after deletions
+ * OpenSearch expects the clause within `query`, and the number of candidates as `k`. Elasticsearch expects the
+ * clause beside `query`, and the number as `num_candidates`. With only as many candidates as wanted passages, a search
+ * misses one in six of the nearest passages. With 100 candidates, it misses one in 50, or one in five after deletions
  * (`npm run test:opensearch`).
  */
 function nearClause(field: string, vector: readonly number[], wanted: number, { kind }: SearchAddress): object {

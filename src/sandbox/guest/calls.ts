@@ -95,7 +95,7 @@ const asking = <A extends unknown[]>(name: string, argsFor: (...given: A) => str
 export const llmQuery = asking('llm_query', promptFor);
 export const rlmQuery = asking('rlm_query', questionFor);
 
-/** Sends all prompts concurrently. A failure's message replaces its reply. Throws if all fail. */
+/** Sends all prompts concurrently. For a failed prompt, the error's message replaces the reply. Throws if all fail. */
 export function llmQueryBatched(prompts: Iterable<unknown>): string[] {
   const all = Array.from(prompts);
   if (all.length > mostPrompts)
@@ -124,7 +124,7 @@ const itemsOf = (value: unknown): unknown[] => {
 const itemText = (item: unknown, index: number): string =>
   toText(hitPlace(item) === null ? item : (item as Hit).text, `item ${index + 1}`);
 
-/** Has a model label each item. A text is split into its lines. */
+/** Lets a model label each item. A text is split into its lines. */
 export function classify(items: unknown, question: unknown, labels: unknown) {
   if (!Array.isArray(labels)) throw new TypeError('classify: give the labels as a list, such as ["yes", "no"]');
   const all = itemsOf(items);

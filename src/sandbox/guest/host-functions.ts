@@ -19,7 +19,7 @@ export interface HostFunctions {
   room(sample: string): number;
   /**
    * Records the answer. `tells`: how much of the question the answer covers (all, part or nothing). `missing`: a JSON
-   * list of questions that are left.
+   * list of the questions that the answer leaves open.
    */
   final(text: string, tells: string, missing: string): void;
   /** Starts a call and returns its number. `args` and `ranges` are JSON. */

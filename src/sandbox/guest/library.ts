@@ -47,7 +47,10 @@ function final(answer: string, assessment: unknown): void {
   host.final(answer, String(tells), JSON.stringify(questions.slice(0, 20).map((one) => plain(String(one)))));
 }
 
-/** Returns the value of the variable in FINAL_VAR. `value`: a function that reads it, if the name is not quoted. */
+/**
+ * Returns the value of the variable that FINAL_VAR names. `value`: a function that reads the variable; undefined if the
+ * code passed the name in quotes.
+ */
 function namedValue(name: unknown, value: unknown): string {
   if (typeof value !== 'function') return variable(String(name));
   let found: unknown;
@@ -66,7 +69,7 @@ function parted() {
   return Object.assign(all, byName, { names: allDocuments().map(({ name }) => name) });
 }
 
-/** Defines a global that is created on first use, because the length of a text requires reading all of it. */
+/** Defines a global that is created on first use, because measuring a text requires reading all of it. */
 function lazily(name: string, make: () => unknown): void {
   let made: unknown;
   Object.defineProperty(globalThis, name, {

@@ -189,7 +189,7 @@ function citeOne(what: unknown, where: unknown): string {
 /**
  * Returns the citation marks of a quote, a found line, a text, a list of these, a query's rows, or two offsets. A quote
  * that the text lacks gets no mark and is reported as a problem.
- * @param where the document, piece, found line or words of the text to look in first; for an offset, the end offset.
+ * @param where the document, piece, found line or words of the text to look in first; if `what` is an offset, its end.
  */
 export function cite(what: unknown, where?: unknown): string {
   try {

@@ -44,7 +44,7 @@ function showPart(place: TextPlace): string {
   return length <= 200 ? read(place, 0, length) : `["${place.name}": ${length} characters]`;
 }
 
-/** Shows an object. Reads only the items that can be shown, because the list of a text's lines may have millions. */
+/** Shows an object. Reads only the items that can be shown, because a list of lines may have millions of items. */
 function showObject(value: object): string {
   const seen = new Set<unknown>();
   let left = mostShown;

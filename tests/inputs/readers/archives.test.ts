@@ -44,7 +44,7 @@ describe('gzip', () => {
     expect(name).toBe('a.gz');
     expect(noise.startsWith(text)).toBe(true);
     expect(text.length).toBeGreaterThanOrEqual(least);
-    const detail = expect.stringContaining(`the text before the damage was read, ${text.length} bytes`);
+    const detail = expect.stringContaining(`the ${text.length} bytes before the damage were read`);
     expect(skipped).toEqual([{ name: 'a.gz', reason: 'corrupt', detail }]);
   });
 
@@ -188,8 +188,7 @@ describe('a zip file', () => {
     expect(noise.startsWith(cut.slice(0, 10_000))).toBe(true);
     expect(altered).toBe(`${noise.slice(0, -1)}?`);
     expect(whole).toBe(sentence);
-    const detail = (text: string) =>
-      expect.stringContaining(`the text before the damage was read, ${text.length} bytes`);
+    const detail = (text: string) => expect.stringContaining(`the ${text.length} bytes before the damage were read`);
     expect(skipped).toEqual([
       { name: 'a.zip/cut.txt', reason: 'corrupt', detail: detail(cut) },
       { name: 'a.zip/changed.txt', reason: 'corrupt', detail: detail(altered) },

@@ -1,12 +1,12 @@
 import type { DomNode, FormatCallback } from 'html-to-text';
 import { dittoMark } from '../../../context/document.ts';
 
-/** Maximum number of cells that spans add to a page. With more, spans are ignored, and blanks replace the tabs. */
+/** Maximum number of cells that a page may get from spans. Above it, spans are ignored, and blanks replace the tabs. */
 const mostRepeated = 100_000;
 const mostColumns = 1_000;
 const mostRows = 65_534;
 const mostRepeatedCharacters = 200;
-/** A cell is not shown in one line if an element in it follows more than this many characters. */
+/** A cell is not shown in one line if it has more characters than this before one of its elements. */
 const mostCellCharacters = 1_000;
 /** A cell with one of these elements is page layout, not a cell of a data table. */
 const ofLayout: readonly string[] = ['table', 'tr', 'pre', 'blockquote', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
@@ -54,7 +54,7 @@ interface Reaching {
 
 /**
  * Creates the formatter of a row, which puts a tab between cells. A cell that spans rows is repeated in each
- * further row, behind a mark. A cell that spans columns is followed by empty cells.
+ * further row, after a mark. A cell that spans columns is followed by empty cells.
  */
 export function createRowFormatter(): FormatCallback {
   /** The reaching cells of each group of rows, by column. */
