@@ -207,7 +207,7 @@ export const confidenceName = ({ confidenceKind }: Pick<Result, 'confidenceKind'
 function thresholdError(result: Result, { minConfidence, failOn }: Pick<Settings, 'minConfidence' | 'failOn'>) {
   const { confidence, tells } = result;
   if (failOn === 'not-found' && tells === 'nothing')
-    return new RlmError('not-found', 'the text does not contain the answer, which --fail-on not-found requires', {
+    return new RlmError('not-found', 'the text does not contain the answer, and --fail-on not-found is set', {
       hint: 'Give a text that contains the answer, or ask more precisely.',
     });
   if (minConfidence === null || (confidence ?? -1) >= minConfidence) return null;

@@ -33,7 +33,7 @@ export interface OptionSpec {
   readonly values?: ValueKind;
   /** CamelCase names of options that cannot be given together with this one. */
   readonly conflicts?: readonly string[];
-  /** What this option needs to have an effect: another flag, as users write it, or a first argument. */
+  /** The option has an effect only if this is given: another flag, as users write it, or a first argument. */
   readonly needs?: string;
   /** Whether the option can be given more than once. If so, its value is a list. */
   readonly isRepeatable?: boolean;

@@ -111,7 +111,10 @@ export const answer = definePrompt<AnswerVariables>()({
   turns: queryTurns,
 });
 
-/** Judges whether passages contain the answer. A reply without a verdict is read as YES, because it denies nothing. */
+/**
+ * Judges whether passages contain the answer. A reply without a verdict is read as YES, because only an explicit NO
+ * denies that the passages contain the answer.
+ */
 export const answerable = {
   ...definePrompt<Pick<PassagesVariables, 'question' | 'passages'>>()({
     name: 'answerable',

@@ -18,7 +18,7 @@ export const callLine = ({ tool, arguments: given }: ToolUse): string =>
 
 /**
  * Removes steps that only repeat calls of earlier steps, because a model that sees a repeat goes on repeating. Keeps a
- * repeat whose first result is no longer shown.
+ * repeat if the step that made the call first is no longer among `steps`.
  */
 export function withoutRepeats(steps: readonly ExploreStep[]): readonly ExploreStep[] {
   const above = new Set<string>();
@@ -174,7 +174,7 @@ function writtenTurn(step: ExploreStep, form: ReplyForm, after: readonly string[
 
 function exploreTurns(variables: ExploreVariables, form: ReplyForm): Message[] {
   const { steps, writesCalls, notice } = variables;
-  // The model would repeat a first step without calls.
+  // If the first step made no call, it is hidden, because the model would repeat it.
   const isHidden = writesCalls && (steps.length > 1 || notice === '');
   const shown = withoutRepeats(isHidden ? steps.filter(({ number }) => number > 1) : steps);
   const repeated = steps.slice(steps.lastIndexOf(shown.at(-1)!) + 1);

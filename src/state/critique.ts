@@ -17,7 +17,9 @@ export interface Critique {
  */
 export type Verdict = 'supported' | 'partial' | 'unsupported' | 'contradicted' | 'unchecked';
 
-/** A sentence, a list item or a row of the answer that can be true or false, compared with the text. */
+/**
+ * A sentence, a list item or a row of the answer that can be true or false, with a verdict on its support in the text.
+ */
 export interface Claim {
   /** The statement without citation marks. */
   readonly text: string;

@@ -98,7 +98,7 @@ async function repeated(earlier: EarlierCall, where: StepWorld): Promise<RawCall
   return { use: { ...use, result, outcome: 'same' }, given, fits: null };
 }
 
-/** Results that can be cut get at least this share of a step's room, however long the other results are. */
+/** Together, the results that can be cut get at least this share of a step's room, however long the rest is. */
 const leastShare = 0.25;
 
 /** Fits results into a step's room, in characters of ordinary text. Text with more tokens takes more room. */

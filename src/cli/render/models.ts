@@ -126,7 +126,7 @@ export function renderDoctor({ checks, models, answersWith: who, next }: DoctorR
 
 type Report = { readonly at: number; readonly bytes: number };
 
-/** Returns the rate in bytes per second; null in the first half second of the reports. */
+/** Returns the rate in bytes per second; null until half a second has passed since the first report. */
 function rateOf([first, ...others]: readonly Report[]): number | null {
   const ms = first ? now() - first.at : 0;
   return ms < 500 ? null : (((others.at(-1) ?? first!).bytes - first!.bytes) / ms) * 1000;

@@ -69,7 +69,10 @@ export interface EvaluationProgress {
   readonly leftMs: number | null;
 }
 
-/** Returns the recordings of an answer. If `record` already contains one, it is replayed, and a model completes it. */
+/**
+ * Returns the recordings of an answer. If the folder `record` already contains a recording of the answer, the recorded
+ * replies are replayed, and a model gives the others.
+ */
 function recordingsOf({ record, replay }: EvaluationOptions, sample: string, arm: string): Recordings {
   const isPlain = /^[\w-]{1,100}$/.test(sample);
   const name = isPlain ? sample : `${sample.replace(/[^\w-]/g, '_').slice(0, 100)}~${sha256(sample, 12)}`;
@@ -320,7 +323,7 @@ export async function evaluate(options: EvaluationOptions) {
   const answers = samples.flatMap(({ id: sample }) => arms.map(({ name: arm }) => ({ sample, arm })));
   return {
     ...{ id, startedAt, samples, judge, spent: budget.spent() },
-    /** Why outcomes are missing, such as an early end or missing recordings; null if none is missing. */
+    /** Why outcomes are missing, such as an early end or missing recordings; null if every answer has an outcome. */
     stopped,
     arms: arms.map((arm, at) => ({ ...arm, model: inspected[at]!.model })),
     outcomes: answers.flatMap((answer) => tally.outcomes.get(keyOf(answer)) ?? []),

@@ -85,7 +85,7 @@ interface JournalHead {
 type JournalRecord =
   | JournalHead
   | { readonly type: 'begun'; readonly sample: string; readonly arm: string; readonly runId: string }
-  /** dropped: the evaluation's own limit cut the answer short. It is not an outcome, but its cost is spent. */
+  /** dropped: the evaluation's own limit cut the answer short. The evaluation omits the answer, but counts its cost. */
   | { readonly type: 'outcome' | 'dropped'; readonly outcome: SampleOutcome }
   | { readonly type: 'ended' };
 
@@ -115,7 +115,7 @@ function findNewest(root: string, fingerprint: string) {
     if (head?.type === 'evaluation' && head.version === 1 && head.fingerprint === fingerprint) return { folder, head };
   }
   throw new RlmError('run-missing', 'there is no evaluation of these questions, arms and settings to resume', {
-    hint: 'Leave --resume out, or repeat the command line that began it.',
+    hint: 'Leave out --resume, or repeat the command line that began the evaluation.',
   });
 }
 

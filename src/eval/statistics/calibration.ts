@@ -69,7 +69,10 @@ export function calibrate(answers: readonly { readonly confidence: number | null
     bias: isEmpty ? null : mean(known.map(({ confidence }) => confidence)) - mean(known.map(({ right }) => right)),
     /** Root of the squared calibration error in bins of equal size, corrected for chance. */
     error: debiasedError(known),
-    /** Mean risk over all coverages. 0 is best. Random confidences give, on average, the share of wrong answers. */
+    /**
+     * Mean risk over all coverages; a risk is a share of wrong answers. 0 is best. Random confidences give, on average,
+     * the share of wrong answers among all answers.
+     */
     aurc: isEmpty ? null : mean(byRisk),
     /** The probability that a right answer has more confidence than a wrong one; null without answers of both kinds. */
     auroc: aurocOf(known),

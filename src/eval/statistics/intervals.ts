@@ -51,7 +51,7 @@ export function wilson(share: number, n: number) {
 export function mcnemarMidP(b: number, c: number): number {
   const [n, k] = [b + c, Math.min(b, c)];
   if (n === 0) return 1;
-  // The logarithm of P(X = i), beginning with i = 0: ½ⁿ itself may be too small for a number.
+  // The logarithm of P(X = i), beginning with i = 0. P(X = 0) = ½ⁿ itself may be too small for a floating-point number.
   let log = -n * Math.LN2;
   let below = 0;
   for (let i = 0; i < k; i++) {

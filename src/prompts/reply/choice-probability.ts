@@ -16,12 +16,18 @@ export interface ChoiceOption {
   readonly option: string;
 }
 
-/** Maximum share of options that the server left out. If their share may be larger, no probability is returned. */
+/**
+ * Maximum share of the probability that may belong to options missing from the server's candidates. If their share may
+ * be larger, no probability is returned.
+ */
 const mostDoubt = 0.05;
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** Returns the offset of the last value after the field's name or label, or else the offset of the first letter. */
+/**
+ * Returns the offset of the field's value, which follows the last occurrence of the field's name or label. If there is
+ * neither, returns the offset of the first letter. Returns null if a brace or a colon precedes this letter.
+ */
 function valueStart(text: string, name: string, { label }: Field): number | null {
   const key = new RegExp(`"${escaped(name)}"\\s{0,20}:\\s{0,20}"`, 'g');
   const labelled = new RegExp(`^[^\\w\\n]{0,20}${escaped(label)}[^\\w\\n:]{0,8}:[^\\w\\n]{0,8}`, 'gim');
@@ -52,8 +58,8 @@ const candidatesOf = ({ token, logprob, alternatives }: TokenOdds): readonly Lik
   alternatives.some((other) => other.token === token) ? alternatives : [...alternatives, { token, logprob }];
 
 /**
- * Returns the share of an option in the probability of all options, 0–1. The first token of the field's value decides.
- * Null if the tokens do not show the share.
+ * Returns the share of an option in the probability of all options, 0–1. Computes it from the candidates for the first
+ * token of the field's value. Returns null if the candidates do not determine the share.
  */
 export function choiceProbability(
   fields: Fields,

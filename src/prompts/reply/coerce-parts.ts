@@ -174,7 +174,7 @@ export const toFacts = (value: unknown): Fact[] | undefined => itemsFrom(value, 
 const verdictWords: readonly (readonly [RegExp, ClaimVerdict['verdict']])[] = [
   [/^\W*(?:contradict|refut|wrong)/i, 'contradicted'],
   [/^\W*(?:part|mostly)/i, 'partial'],
-  // "No contradiction" says nothing about support.
+  // "No contradiction" and "not wrong" do not mean that the claim is unsupported.
   [/^\W*(?:unsupported|(?:not?|none|missing)\b(?!\W+(?:contradict|refut|wrong)))/i, 'unsupported'],
   [/^\W*(?:support|yes|borne|true)/i, 'supported'],
 ];

@@ -40,8 +40,8 @@ function toQuestion(item: unknown): SubQuestion | undefined {
 }
 
 /**
- * Reads sub-questions. `needs` has the numbers of other items. The reply numbers all items; the result numbers only the
- * items that could be read. Numbers of later and of unreadable items are dropped.
+ * Reads sub-questions. `needs` lists the numbers of the items that a question depends on. The reply numbers all items;
+ * the result numbers only the items that could be read. Numbers of later and of unreadable items are dropped.
  */
 function toQuestions(value: unknown): SubQuestion[] | undefined {
   const items = typeof value === 'string' ? toList(value) : value;

@@ -1,4 +1,7 @@
-/** Describes replies as data; the JSON Schema, the instructions to the model and the parsers derive from it. */
+/**
+ * Describes replies as data. The JSON Schema, the instructions to the model and the parsers are derived from these
+ * descriptions.
+ */
 import type { SubQuestion, Verdict } from '../../state.ts';
 
 /** A citation in a reply, not yet checked. */
@@ -18,7 +21,7 @@ export interface Finding extends CitedPassage {
 /** A finding of a reply with its place in the text, not yet checked. */
 export interface Fact {
   readonly description: string;
-  /** Words that, according to the reply, the text contains at that place; may be empty. */
+  /** The words that the reply quotes from this place as evidence; may be empty. */
   readonly evidence: string;
   /** A document's name, or a passage's id. */
   readonly source: string;
@@ -72,7 +75,7 @@ export type Field =
   | (Base & {
       readonly kind: 'choice';
       readonly options: readonly string[];
-      /** The value of an optional choice that the reply lacks; default: the last option. */
+      /** The value of an optional choice if the reply lacks the field; default: the last option. */
       readonly otherwise?: string;
     });
 

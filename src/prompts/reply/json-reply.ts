@@ -6,8 +6,8 @@ import { fieldsByName, plainName } from './labelled-reply.ts';
 const special = /[{}[\]"\\]/g;
 
 /**
- * Finds the outermost objects and arrays in linear time. `closed`: all that are complete. `open`: the one at the end of
- * the text that is not closed; null if there is none.
+ * Finds the outermost objects and arrays of a text in linear time. `closed` contains the complete ones. `open` is an
+ * object or array whose end is missing, from its start to the end of the text; null if there is none.
  */
 export function topLevelValues(text: string) {
   const closed: string[] = [];
@@ -57,7 +57,7 @@ function named({ names }: Reader, object: object): Values {
   return picked;
 }
 
-/** Whether each picked value is an object, or JSON as text, instead of a text: `{"response": {"answer": …}}`. */
+/** Whether each picked field is a text field with an object (or its JSON) as value: `{"response": {"answer": …}}`. */
 const isWrapper = ({ fields }: Reader, picked: Values) =>
   Object.entries(picked).every(([name, value]) => fields[name]!.kind === 'text' && isObject(unquoted(value)));
 
@@ -83,7 +83,7 @@ function onlyList({ fields }: Reader): string | null {
 }
 
 /**
- * Reads several values as the items of a list, if this list is the only required field and no value contains it.
+ * If the only required field is a list, and no value contains this field, reads the values as the items of the list.
  * Otherwise reads each value as a reply, and returns the last usable reply.
  */
 function fromMany(reader: Reader, values: readonly unknown[]): Values | null {
@@ -196,7 +196,7 @@ function openString(text: string): string | null {
 const escapes = /\\(?:u[0-9a-f]{0,4}|.?)/gis;
 const wordsOf = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, '');
 
-/** Returns the name of the required text field in whose value broken JSON ends; null if there is none. */
+/** Returns the name of the required text field whose value is cut off, because the JSON ends there; else null. */
 export function cutTextIn(fields: Fields, text: string, values: Readonly<Record<string, unknown>>): string | null {
   const open = openString(text);
   if (open === null) return null;

@@ -83,7 +83,10 @@ interface Mark extends NamedField {
 
 const flexible = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/[\s_-]+/g, '[ \\t_-]?');
 
-/** Markdown before and around a label. Repetitions are bounded, or of one class of characters, so matching is fast. */
+/**
+ * Markdown before and around a label. Matching is fast, because each repetition is bounded or repeats a single class of
+ * characters.
+ */
 const lead = '[ \\t>#*_`~•-]*(?:\\d{1,2}[.)][ \\t>#*_`~•-]*)?';
 const dress = '[ \\t*_`~]{0,8}';
 const note = '(\\d{0,3}[ \\t]{0,4}(?:[([][^)\\]]{0,60}[)\\]])?)';
@@ -123,7 +126,7 @@ function findMarks(fields: Fields, text: string): Mark[] {
   return marks;
 }
 
-/** Removes the end of a fence that began before the value. */
+/** Removes the closing mark of a code fence whose opening mark is before the value. */
 function withoutOddFence(value: string): string {
   const fences = value.match(/^[ \t]*```/gm)?.length ?? 0;
   const last = value.lastIndexOf('```');
@@ -170,7 +173,8 @@ export function readLabelled(fields: Fields, reply: string): Record<string, stri
 }
 
 /**
- * Splits a text from the labelled fields below it: at the first line that begins with a field's own label in capitals.
+ * Splits a text from the labelled fields below it. The fields begin at the first line that starts with a field's own
+ * label in capitals.
  */
 export function splitBelow(fields: Fields, text: string): { readonly above: string; readonly below: string } {
   const own = new Set(Object.values(fields).map(({ label }) => label));

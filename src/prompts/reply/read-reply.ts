@@ -188,7 +188,7 @@ function isReplyJson(said: string, name: string): boolean {
   return Object.keys(value).length === 0 || 'error' in value || name in value;
 }
 
-/** Whether a reply has a form that was not requested. */
+/** Whether a reply is JSON or begins with a label, although plain text was requested. */
 function hasForm(fields: Fields, said: string): boolean {
   const [name] = Object.keys(fields);
   if (new RegExp(`\\{\\s{0,9}"${name}"\\s{0,9}:`).test(said) || isReplyJson(said, name!)) return true;
@@ -287,7 +287,7 @@ export function readReplyInForm<F extends Fields>(fields: F, form: ReplyForm, sa
   return parseReply(fields, said.text, said.finish === 'length');
 }
 
-/** Matches an incomplete tag at the end, which may begin thinking. */
+/** Matches an incomplete tag at the end of a text. It may become a thinking tag. */
 const openTag = /<\/?[a-z]{0,8}$/i;
 /** Matches the beginning of JSON, fenced or not, or an empty reply. */
 const json = /^(?:`{3}(?:json)?\s*)?(?:\{|\[\s*[{"]|$)/;

@@ -87,7 +87,10 @@ const halving = (once: Make): Make =>
     }
   };
 
-/** Creates the function that computes vectors or finds stored ones. Rejects with RlmError, or the signal's reason. */
+/**
+ * Creates the function that computes vectors or finds stored ones. The function rejects with RlmError, or with the
+ * signal's reason.
+ */
 export function createEmbed(parts: EmbedParts) {
   const { embedder, timeout, timeLeftMs, emit } = parts;
   let archive: VectorArchive | null = null;
@@ -132,7 +135,7 @@ export function createEmbed(parts: EmbedParts) {
     return vectors;
   });
 
-  /** Finds the stored vectors whose length is `dimensions`. Another model made vectors of other lengths. */
+  /** Finds the stored vectors whose length is `dimensions`. A vector of another length comes from another model. */
   async function findKept(texts: readonly string[]): Promise<ReadonlyMap<number, Float32Array>> {
     const kept = (await archive?.find(texts)) ?? new Map<number, Float32Array>();
     const [first] = kept.values();

@@ -110,7 +110,7 @@ function createFollowUp({ store, local, settings, budget, onSearch }: FinderPart
 /** The dependencies of `createPassageFinder`. */
 export interface FinderParts {
   readonly store: ContextStore;
-  /** Searches only the store. Makes the second search, because a search server is asked once per question. */
+  /** Searches only the store. It is used for the second search, because a search server is asked once per question. */
   readonly local: Retriever;
   readonly settings: Settings;
   readonly budget: Budget;
@@ -130,16 +130,22 @@ export interface Search {
   readonly takenBytes?: number;
   /** Path of the node for which the passages are found, or a stage's name. */
   readonly path: string;
-  /** Passages of related questions. For each that is found again, one more new passage is added if it matches well. */
+  /**
+   * Passages of related questions. For each of these passages that the search finds again, one new passage is added if
+   * it matches well.
+   */
   readonly inHand?: readonly Passage[];
   readonly exclude?: ReadonlySet<string>;
   /** Suppresses the warning if nothing matches, because code may compute the answer. */
   readonly isQuiet?: boolean;
 }
 
-/** The share of the room for the first search; the rest is for the second search. */
+/**
+ * The first search may fill this share of the room; the rest is for the second search. This applies only to a search
+ * for more passages than `context.passages`.
+ */
 const forFirstSearch = 7 / 8;
-/** Bytes of a short passage with its tags. A search asks for as many passages as would fit the room at this size. */
+/** Bytes of a short passage with its tags. A wide search asks for as many passages of this size as fit the room. */
 const leastPassageBytes = 4 * passageOverheadBytes;
 
 /**
@@ -199,8 +205,8 @@ function beginnings(store: ContextStore, limit: number, maxBytes: number): Passa
 }
 
 /**
- * Creates the access to a search server. The caller has counted the first request as a search; each further request
- * counts as one more.
+ * Creates the access to a search server. The caller has already counted the first request as a search. The access
+ * counts each further request as another search.
  */
 function serverAccess({ budget, warn }: Pick<FinderParts, 'budget' | 'warn'>, signal: AbortSignal): ServerAccess {
   let isPaid = true;
@@ -241,7 +247,10 @@ export function createPassageFinder(parts: FinderParts) {
     return takeNew(count.first(found, wanted), retriever.nearBest, (all) => count.first(all, passages), inHand);
   }
 
-  /** Finds passages by one search or two. Those of the second search come after the `limit` best of the first one. */
+  /**
+   * Finds passages by one or two searches. The passages of the second search come after the `limit` best passages of
+   * the first search.
+   */
   async function lookUp(search: Search, maxBytes: number, signal: AbortSignal, passages = limit) {
     if (maxBytes < passageSize) throw noRoom(windowAt(search.path).tokens);
     budget.takeFetch();

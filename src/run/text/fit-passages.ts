@@ -23,7 +23,7 @@ export function fitInTurns(groups: readonly (readonly Passage[])[], room: number
   return [...kept.values()];
 }
 
-/** Counts passages by size. A passage of program code is smaller, so it counts as a part of a passage. */
+/** Counts passages by size. A passage of program code is small, so it counts as a fraction of an ordinary passage. */
 export function createPassageCount(
   { documents }: Pick<ContextStore, 'documents'>,
   { chunkTokens }: Pick<Settings['context'], 'chunkTokens'>,
@@ -33,7 +33,7 @@ export function createPassageCount(
   const partsOf = ({ source, startByte, endByte }: Passage): number =>
     isCodeName(source) ? Math.max(1, Math.min(codeParts, Math.round((endByte - startByte) / codeBytes))) : codeParts;
   return {
-    /** Returns the maximum number of passages that `first` returns. It exceeds `limit` if the text has program code. */
+    /** Returns the largest number of passages that `first` can return. It exceeds `limit` if the text has code. */
     mostFor: (limit: number): number => (hasCode ? limit * codeParts : limit),
     /** Returns the longest beginning of `ordered` whose total size is at most that of `limit` ordinary passages. */
     first(ordered: readonly Passage[], limit: number): readonly Passage[] {

@@ -40,7 +40,10 @@ function createUnits(store: ContextStore) {
     return isCodeName(nameOf(index)) && isPreamble(text(index)) && (isFirst(index) || isPreambleAt(index - 1));
   }
 
-  /** Extends a chunk to the end of its last unit, then to the beginning of its first, while `mayAdd` allows. */
+  /**
+   * Extends a chunk to the end of its last unit, and then to the beginning of its first unit. Stops at a chunk that
+   * `mayAdd` refuses.
+   */
   function around(index: number, mayAdd: (index: number) => boolean): ChunkRange {
     let [start, end] = [index, index + 1];
     while (continues(end - 1) && mayAdd(end)) end++;
@@ -50,7 +53,7 @@ function createUnits(store: ContextStore) {
   return { document, isPreambleAt, around };
 }
 
-/** Creates an empty choice of chunks, which counts the remaining room. `room`: in bytes of ordinary text. */
+/** Creates an object that collects chosen chunks and tracks the room left. `room`: in bytes of ordinary text. */
 function createChoice(store: ContextStore, room: number) {
   const chosen = new Set<number>();
   const sizes = new Map<number, number>();
@@ -130,7 +133,7 @@ export function wholePassages(found: readonly Passage[], room: number, store: Co
     return ranges.some((range) => choice.sizeOfRange(range) <= room * smallShare && choice.take(range));
   }
 
-  /** Takes the units around a chunk; if they do not fit, only the part from the chunk on. */
+  /** Takes the units around a chunk. If they do not fit, takes only the chunk and the rest of its last unit. */
   function takeUnits(index: number): void {
     let size = choice.sizeOf(index);
     const range = units.around(index, (at) => {

@@ -7,10 +7,11 @@ import { isSmall } from '../model-capabilities.ts';
 
 /** Neighbouring chunks of one or more documents that one call reads together. */
 export interface ScanPiece {
-  /** The piece's name: `3`, `3.1` for the first half of piece 3, `3+5` for its rest after five chunks. */
+  /** The piece's name: `3`, `3.1` for the first half of piece 3, `3+5` for piece 3 without its first five chunks. */
   readonly name: string;
-  /** Index of the piece's first chunk, and of the first chunk after the piece. */
+  /** Index of the piece's first chunk. */
   readonly start: number;
+  /** Index of the first chunk after the piece. */
   readonly end: number;
   readonly bytes: number;
 }

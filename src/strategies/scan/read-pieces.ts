@@ -17,7 +17,7 @@ export interface LocatedFinding {
   readonly citation: Uncounted;
 }
 
-/** Equal findings: the first wording, and each place in the text, in order. */
+/** Equal findings as one: the wording of the first finding, and the places of all findings in text order. */
 export interface Merged {
   readonly finding: string;
   readonly places: readonly Uncounted[];
@@ -220,7 +220,7 @@ async function scanPiece(piece: ScanPiece, { question, path }: Question, run: Ru
   }
 }
 
-/** Returns the reading of a half that could not be read by itself, from the reply for the whole piece. */
+/** Creates the reading of a half that could not be read by itself. Takes it from the reading of the whole piece. */
 function fallBack(half: ScanPiece, whole: ScanReading, run: Run): ScanReading {
   const isInHalf = ({ citation }: LocatedFinding) => run.text.holds(half, citation.passage);
   return { ...whole, findings: whole.findings.filter(isInHalf), read: whole.error === null ? [half] : [] };
@@ -247,8 +247,9 @@ function byQuote(findings: readonly LocatedFinding[]): Map<string, LocatedFindin
 }
 
 /**
- * Joins the readings of a piece and of its rest. Both read the chunk of the last finding, and may word its findings and
- * keys differently. For each quote, keeps the findings of the reading that has more of them.
+ * Joins the readings of a piece and of its rest. Both readings contain the chunk of the last finding, and may word the
+ * findings and keys of this chunk differently. For each quoted place, keeps the findings of the reading that has more
+ * findings there.
  */
 function continued(before: ScanPiece, reading: ScanReading, rest: ScanReading): ScanReading {
   const [first, second] = [byQuote(reading.findings), byQuote(rest.findings)];

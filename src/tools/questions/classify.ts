@@ -48,7 +48,7 @@ async function run(given: Given, world: ToolWorld): Promise<FittingResult> {
   return show(units, found, [...labels, null], { given, table, cut }, world);
 }
 
-/** Returns the first lines of items as ranges, such as `3, 7-9`. */
+/** Returns the numbers of the lines at which items begin, such as `3, 7-9`. */
 function rangesOf(units: readonly Unit[]): string {
   const spans: { first: number; last: number }[] = [];
   for (const { startLine, endLine } of units) {

@@ -108,7 +108,7 @@ function words(branch: Branch, width: number, isShort: boolean, style: Output['s
   return [`${cutLine(question, width - kept.length - 2)}  ${style('dim', kept)}`];
 }
 
-/** Formats a question. `first` and `others` are the tree's strokes before its first line and its other lines. */
+/** Formats a question. The tree's strokes `first` precede the first line, and `others` precede the other lines. */
 function branchLines(branch: Branch, first: string, others: string, isShort: boolean, drawing: Drawing): string[] {
   const { style, columns } = drawing;
   const width = Math.max(16, columns - Math.max(first.length, others.length) - 2);
