@@ -144,7 +144,7 @@ function startEvent(
   };
 }
 
-/** Returns warnings about unknown prices, except those that an earlier run on this machine gave. */
+/** Returns warnings about unknown prices, except warnings that an earlier run on this machine gave. */
 const unknownCosts = ({ models }: Roster, known: KnownModels): string[] =>
   models
     .filter((model) => model.price === null && model.info.spends === 'money' && !known.lacks(model, 'price'))

@@ -7,7 +7,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** One source of settings. */
 export interface SettingLayer {
-  /** Returns the origin to show for a key: `shipped defaults`, a file, a variable, a flag, or `settings` (program). */
+  /** Returns where a key is set: `shipped defaults`, a file, a variable, a flag or `settings` (the calling program). */
   readonly origin: (key: string) => string;
   readonly values: ReadonlyMap<string, unknown>;
   /** Whether the values are known to be valid, as the shipped defaults are. */

@@ -29,7 +29,7 @@ export interface ContextStore {
   /** Returns the index of the chunk with a passage's id; -1 for an unknown id. */
   indexOf(passageId: string): number;
   readonly totalBytes: number;
-  /** Returns bytes of a document; do not write to them. `room` may hold the bytes. Throws the system's error. */
+  /** Returns a view of bytes of a document, or a copy in `room`; do not write to it. Throws the system's error. */
   read(document: number, startByte: number, endByte: number, room?: Uint8Array): Uint8Array;
   /** Returns the first 32 hex digits of the SHA-256 of a document's text. Absent in a store without hashes. */
   hash?(document: number): string;

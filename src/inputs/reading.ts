@@ -33,7 +33,7 @@ export interface InputReading {
 export type OnPiece = (() => Promise<void> | undefined) | null;
 
 export interface ReadOutcome {
-  /** The source itself, or files in the source. */
+  /** What was not read: the source itself, or files in it. */
   readonly skipped: readonly Skipped[];
   readonly warnings: readonly string[];
 }

@@ -134,7 +134,7 @@ export async function openJournalFile(path: string, length: number, first: reado
   }
 
   return {
-    /** Resolves when the record is on the disk. Rejects with the system's error, also for every later record. */
+    /** Resolves when the record is on the disk. If a write fails, this and all later calls reject with its error. */
     append(record: JournalRecord): Promise<void> {
       lines.push(encodeRecord(record));
       // Writes nothing after a failure, because a record after half a line would look like damage.
@@ -164,7 +164,7 @@ function unasked(path: string, bytes: number, records: number): RlmError {
   });
 }
 
-/** Reads the records of a journal. Damage before a whole record is an error. With `skipsDamage`, it is skipped. */
+/** Reads the records of a journal. Damage before a whole record is an error; with `skipsDamage`, it is ignored. */
 export function readRecords(bytes: Buffer, path: string, skipsDamage: boolean) {
   const records: JournalRecord[] = [];
   let length = 0;

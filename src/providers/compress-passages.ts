@@ -126,7 +126,10 @@ function joined(ranges: readonly TextRange[], text: string): TextRange[] {
   return parts;
 }
 
-/** Whether a passage's heading covers a sentence. It covers no other heading and no code after a less indented line. */
+/**
+ * Whether a passage's heading covers a sentence. In code, it covers nothing after a less indented line. In other text,
+ * it covers no other heading.
+ */
 function isStillUnder({ kind, start, passage: { text, source } }: Sentence): boolean {
   if (!isCodeName(source)) return kind !== 'heading';
   const lines = `${text.slice(0, start)}x`.split('\n').filter((line) => line.trim() !== '' && !isClosing(line));

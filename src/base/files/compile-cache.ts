@@ -1,4 +1,4 @@
-/** Stores compiled code between processes, because compiling takes a third of a short command's time. */
+/** Stores compiled code for later processes, because compiling takes a third of a short command's time. */
 import { lstatSync, readdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import Module from 'node:module';
 import { basename, dirname, join } from 'node:path';
@@ -49,7 +49,7 @@ type Compiled = Map<string, { readonly script: Script; readonly keptBytes: numbe
 
 /** A process that runs for less than this many seconds stores only code that is not stored yet. */
 const longRun = 2;
-/** A longer run stores code again if the code has grown by this factor. A function's first call adds its code. */
+/** A longer run stores code again if the code has grown by this factor. Functions are compiled at their first call. */
 const worthKeeping = 1.2;
 
 function keepAll(folder: string, compiled: Compiled): void {

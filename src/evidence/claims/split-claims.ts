@@ -82,7 +82,7 @@ function ownerOf({ start }: MarkPlace, text: string, spans: readonly Span[]): Sp
 export function splitClaims(answer: string, marks: readonly MarkPlace[]): ClaimText[] {
   let text = answer;
   for (const { start, end } of marks) text = text.slice(0, start) + ' '.repeat(end - start) + text.slice(end);
-  // A mark at the end of a line ends a claim: a quoted line may have no full stop.
+  // A mark at the end of a line ends a claim, because a quoted line may lack a full stop.
   const ends = marks.map(({ end }) => end).filter((end) => answer[end] === '\n');
   const spans = [0, ...ends].flatMap((start, at) => spansOf(text.slice(start, ends[at] ?? text.length), start));
   const ids = new Map<Span, Set<string>>(spans.map((span) => [span, new Set()]));

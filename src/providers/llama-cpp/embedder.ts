@@ -5,7 +5,7 @@ import { largestContext } from './file.ts';
 import type { LlamaEmbeddingContext } from './interface.ts';
 import { createSource, type LlamaCppOptions, type LoadedModel } from './model.ts';
 
-/** A text must have fewer tokens than this: it is embedded in one step, which needs more memory for a longer text. */
+/** A text must have fewer tokens than this. It is embedded in one step, whose memory grows with the text. */
 const mostTokens = 2_048;
 
 const tooLong = (name: string, tokens: number, window: number): RlmError =>

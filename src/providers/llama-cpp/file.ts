@@ -22,7 +22,7 @@ const longestList = 4_096;
 const stringType = 8;
 const listType = 9;
 
-/** The types of values with a fixed size: size in bytes, and reader. Type 7 is a boolean. */
+/** For each type of value with a fixed size: its size in bytes, and the method that reads it. Type 7 is a boolean. */
 const fixed: Readonly<Record<number, readonly [bytes: number, read: keyof DataView & `get${string}`]>> = {
   ...{ 0: [1, 'getUint8'], 1: [1, 'getInt8'], 2: [2, 'getUint16'], 3: [2, 'getInt16'], 4: [4, 'getUint32'] },
   ...{ 5: [4, 'getInt32'], 6: [4, 'getFloat32'], 7: [1, 'getUint8'], 10: [8, 'getBigUint64'], 11: [8, 'getBigInt64'] },
@@ -257,8 +257,9 @@ function memoryBytes(): number {
 const smallestTokens = 2_048;
 
 /**
- * Returns the largest window to request, in tokens: at most `trainedTokens`. The KV cache of a window of more than
- * `smallestTokens` fits in half of the memory that the weights leave. The memory in use is ignored, because it changes.
+ * Returns the largest window to request, in tokens: at most `trainedTokens`. If it has more than `smallestTokens`, its
+ * KV cache takes at most half of the memory that the weights leave free. The memory that other programs use is not
+ * subtracted, because it changes.
  */
 export function largestContext({ trainedTokens, bytesPerToken, sizeBytes }: ModelFile, bytes = memoryBytes()): number {
   const fitting = bytesPerToken === 0 ? trainedTokens : (bytes - sizeBytes) / 2 / bytesPerToken;

@@ -11,7 +11,7 @@ export type LoadedModel = Awaited<ReturnType<typeof load>>;
 
 const mostThreads = 16;
 
-/** Leaves a core to other work if there are at least three: a thread that waits for a core delays all threads. */
+/** Returns the number of threads. Of three or more cores, one stays free: a thread that waits for a core delays all. */
 function threadsFor(mathCores: number): number {
   const cores = Math.min(mathCores, availableParallelism());
   return Math.min(mostThreads, cores > 2 ? cores - 1 : Math.max(1, cores));

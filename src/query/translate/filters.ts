@@ -44,7 +44,7 @@ function createConditions() {
       where.push(`${column.sql} ${is} ${value}`);
       return true;
     },
-    /** Returns false if the column does not allow the comparison, or for a second period ("January to March 2024"). */
+    /** Returns false if the column does not allow the comparison, or already has a period ("January to March 2024"). */
     addMoment(column: ProfiledColumn, is: Comparison, moment: Moment): boolean {
       if (is === '=' && equal.has(column)) return false;
       if (is === '=') equal.add(column);
@@ -64,7 +64,7 @@ function createConditions() {
       where.push(`${column.sql} ${isOne ? `= ${listOf(values)}` : `${isNot ? 'NOT ' : ''}IN (${listOf(values)})`}`);
       return true;
     },
-    /** Returns the conditions; null if "after 23:00" may refer to several days, or "after May" to several years. */
+    /** Returns the conditions. Null for an ambiguous time: "after 23:00" if days differ, "after May" if years do. */
     all: (): string[] | null => ([...open].some((column) => !dated.has(column)) ? null : [...new Set(where)]),
   };
 }
@@ -101,7 +101,7 @@ function createWalk(path: readonly Item[], table: ProfiledTable) {
     isOfRows: (): boolean => items[items[at - 2]?.role === 'compare' ? at - 3 : at - 2]?.role === 'rows',
     /** Whether the last taken item describes the item before it: "status 404", "an id of 7". */
     isBound: (): boolean => isBeside(at - 1, !isAsked(at - 2)),
-    /** Takes the last kept column from `left` if it fits; with `mayBeAsked`, even if it is asked for or names rows. */
+    /** Takes the last column from `left` if it fits. Only with `mayBeAsked`, it may be asked for or name the rows. */
     takeLast(fits: (column: ProfiledColumn) => boolean, mayBeAsked: boolean): ProfiledColumn | null {
       const last = left.at(-1);
       const column =
@@ -114,7 +114,7 @@ function createWalk(path: readonly Item[], table: ProfiledTable) {
     takeNext(): ProfiledColumn | null {
       const next = items[at];
       if (next?.role !== 'column' || !isCompared(next.column) || !isBeside(at, false)) return null;
-      // "70 orders" counts rows.
+      // In "70 orders", 70 is a number of rows, not a cell.
       if (next.isPlural || next.column.namesRows) return null;
       at++;
       return next.column;
@@ -129,7 +129,7 @@ const hasCell = (path: readonly Item[], isMeant: (value: ItemOf<'value'>) => boo
 export const tellsSubject = (path: readonly Item[], { name, isOwn, hasProse }: ProfiledTable): boolean =>
   name !== 'log' && hasCell(path, ({ column }) => column.isProse || (isOwn && hasProse));
 
-/** Whether a question may be about a state (`closed`) or about content. A time in it may then differ from the row's. */
+/** Whether a question may name a state (`closed`) or content. If so, its time may differ from the time of a row. */
 export const tellsState = (path: readonly Item[], table: ProfiledTable): boolean =>
   tellsSubject(path, table) || (table.isOwn && hasCell(path, ({ isState }) => isState));
 

@@ -12,7 +12,7 @@ import { hasCopies, othersNote, type PlannedTable } from '../tables/plan-tables.
 import { isYear } from './tokens.ts';
 import { type Dimension, stemOf, unitOf, type WordUnit } from './words.ts';
 
-/** `number`: can be added up. `code`: a number that is a name, such as a status. `time`: ISO 8601 or a time of day. */
+/** `number`: a quantity. `code`: a number that identifies or ranks something. `time`: ISO 8601 or a time of day. */
 type ColumnKind = 'number' | 'code' | 'text' | 'flag' | 'time';
 
 /** Words that people use for the rows and columns of tables in known formats. */
@@ -65,7 +65,7 @@ const mayCountThings = ({ name, kind, unit, measures }: ProfiledColumn, at: numb
     ? unit === null && (measures === null || measures === 'money') && named.mayBePieces(name)
     : kind === 'code' && at > 0 && named.isNumberName.test(name);
 
-/** Returns the unit at the end of a name (`weight_kg`), and the other words. No unit: `temp_min` beside `temp_max`. */
+/** Returns the unit that ends a name (`weight_kg`), and the other words. Beside `temp_max`, `temp_min` has no unit. */
 function unitAtEnd(name: string, all: readonly string[][]): { unit: WordUnit | null; rest: readonly string[] } {
   const words = wordsIn(name);
   const begins = (other: string[]) => words.slice(0, -1).every((word, at) => word === other[at]);
@@ -90,8 +90,8 @@ const leastNumbers = 0.75;
 /** Unique whole numbers in the first column are a code if they measure nothing and the column's name is singular. */
 function kindOf(name: string, facts: ColumnFacts, isFirst: boolean, unit: WordUnit | null): ColumnKind {
   const { told, numbers, times, dayless, zones, flags } = facts;
-  // The text order of times in several zones is not their time order.
-  // A `last_visit` is the time of one visit only.
+  // Times in several zones are not in order of time when they are sorted as texts.
+  // A column `last_visit` lacks the times of earlier visits.
   const isEdge = wordsIn(name).some((word) => named.eventWords.includes(word));
   if (told > 0 && (times === told || dayless === told)) return zones > 1 || isEdge ? 'text' : 'time';
   if (told > 0 && flags === told && numbers === 0) return 'flag';
@@ -101,7 +101,7 @@ function kindOf(name: string, facts: ColumnFacts, isFirst: boolean, unit: WordUn
   return named.isCodeColumn.test(name) || isNaming ? 'code' : 'number';
 }
 
-/** @param cells the place of the cells. For a key in a log's JSON column `fields`, it is a copy, which is faster. */
+/** @param cells the place to read. A key of a log's JSON column `fields` is read from a copy, for speed. */
 function profileColumn(
   database: Database,
   table: FilledTable,
@@ -133,7 +133,7 @@ function profileColumn(
     names,
     /** Whether the rows have the same name as the column. */
     isOfRows: names.some((words) => roots.includes(words.map(stemOf).join(' '))),
-    /** Whether a question must name the column to mean these cells: an id or a short number, but not a status "404". */
+    /** Whether a question means these cells only if it names the column: ids and short numbers, but no status "404". */
     needsName: (values: readonly (string | number)[]): boolean =>
       (kind === 'code' || kind === 'text') &&
       !named.isYearName.test(name) &&
@@ -147,12 +147,12 @@ function profileColumn(
     isFlag: kind === 'flag' || (kind === 'number' && facts.flags === facts.told),
     /** Whether its numbers are uncertain: some text cells have digits, or a point may separate thousands. */
     isDoubtful: kind === 'number' && (facts.digits > 0 || table.doubtful.has(name)),
-    /** Whether all cells surely mean different words, persons or pages, and no text is a blank such as `n/a`. */
+    /** Whether different cells surely mean different words, persons or pages, and no text is a blank such as `n/a`. */
     areApart:
       !facts.isFolded &&
       (people?.areApart ?? (facts.queries === 0 && !facts.areLists && (kind !== 'text' || facts.blanks === 0))),
     isAmount: facts.amounts > 0,
-    /** SQL of its times in the zone of the text, which questions refer to. Null for several or ambiguous zones. */
+    /** SQL of its times in the zone of the text, which questions use, too. Null for several or ambiguous zones. */
     written,
     /** Whether a part of a time, such as 23:00 or May, occurs on several days or in several years. */
     isSpread: ({ from }: Moment): boolean =>
@@ -210,7 +210,7 @@ export function profileTable(database: Database, planned: PlannedTable, filled: 
     key: (isOwn && columns.find(({ name }) => named.isKey.test(name))) || null,
     people: isOwn ? columns.filter(({ isPerson, isUnique }) => isPerson && !isUnique) : [],
     hasTwins: ((isOwn || filled.name === 'mail') && hasTwins(database, filled, columns)) || hasCopies(planned),
-    /** Words that allow no reading: names of columns with lists or objects; `get` in a chat: it has no recipients. */
+    /** Questions with these words are not read: names of JSON columns, and "get" in a chat, which has no recipients. */
     unread: [...lists.map(({ name }) => wordsIn(name)), ...(filled.name === 'chat' ? [['get'], ['got']] : [])],
     hasQuantities: columns.some(({ counts }) => counts),
     mayHoldSeveral: isOwn && columns.some(mayCountThings),

@@ -66,7 +66,7 @@ interface Span {
   readonly lower: readonly string[];
   readonly isQuoted: boolean;
   readonly roles: readonly WordRole[];
-  /** Whether it begins with a capital within a sentence: Per and Line are people. */
+  /** Whether it begins with a capital within a sentence, so that "Per" and "Line" are people, not words. */
   readonly isProper: boolean;
   /** Whether it may be a name, which has no other forms: "Peters" is not `Peter`, but "the Boxers" are `Boxer`. */
   readonly isName: boolean;
@@ -150,7 +150,7 @@ function namedSenses(database: Database, table: ProfiledTable, span: Span): Sens
     const item = { role: 'column', column, isPlural: isNamed && isMany } as const;
     return [...flags, { item, words, level: isNamed ? exact : inflected }];
   });
-  // A whole name wins: "cooks" is the column `Cook`, not `Cook min`. "Start" may be a time `start` or `planned_start`.
+  // A whole name wins: "cooks" is `Cook`, not `Cook min`. But for times, "start" may be `start` or `planned_start`.
   const isWhole = ({ item }: Sense) =>
     item.role !== 'column' || item.column.kind === 'time' || fitsName(lower, item.column.names[0]!);
   const best = ofColumns.some((one) => one.item.role === 'column' && isWhole(one))
@@ -216,12 +216,12 @@ export function findSenses(
   if (spans.some(({ lower }) => fitsOne(lower, table.unread))) return tokens.map(() => []);
   const times = table.columns.filter(({ isOfTime }) => isOfTime);
   const areReadable = times.every(({ hasDay, written }) => hasDay && written !== null) && times.length < 2;
-  // A time is not a cell after "in" ("in May" means a month), or if the times of the rows cannot be read reliably.
+  // A time after "in" is no cell ("in May" means a month). No time is a cell if the rows' times are unreliable.
   const mayBeTime = ({ start }: Span) =>
     momentAt(tokens, start) !== null && (!areReadable || /^in$/i.test(tokens[start - 1]?.text ?? ''));
   const named = new Map(spans.map((span) => [span, namedSenses(database, table, span)]));
   const namedAt = new Set(spans.flatMap((span) => (named.get(span)!.length > 0 ? [span.start] : [])));
-  // "Long cases" may not be the cases of a judge Long.
+  // "Long cases" are perhaps not the cases of a judge Long.
   const isAdjective = ({ start, words, text }: Span, values: readonly unknown[]) =>
     table.isOwn && isWord.test(text) && !values.some((cell) => isWord.test(`${cell}`)) && namedAt.has(start + words);
   for (const column of table.columns) {

@@ -79,7 +79,7 @@ const phrases: ReadonlyMap<string, WordRole> = new Map([
   ...list('pay, paid, spend, spent', measure('money', true)),
 ]);
 
-/** Matches questions for a count, a sum or a mean. Does not match "first": questions about prose have it, too. */
+/** Matches questions for a count, a sum or a mean. Excludes "first", which questions about prose contain, too. */
 export const asksToCompute =
   /\b(?:how (?:many|much|often)|number of|count|total|sum|combined|altogether|overall|average|mean|avg)\b/i;
 
@@ -122,7 +122,7 @@ export function stemOf(word: string): string {
   return single.replace(/(?<=\w{2})e$/, '');
 }
 
-/** Returns other forms of a word that a cell may have, in lower case. */
+/** Returns other forms of a word that a cell may contain instead, in lower case. */
 export function wordFormsOf(word: string): readonly string[] {
   if (!/^\p{L}{3,}$/u.test(word)) return [];
   const stem = stemOf(word);

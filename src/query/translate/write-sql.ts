@@ -12,7 +12,7 @@ const moreDigits = 2;
 type Rows = readonly (readonly Value[])[];
 type Parts = Readonly<{ select: readonly string[]; where?: readonly string[]; end?: string }>;
 
-/** Returns the condition that leaves out text cells, which SQLite would take as 0. */
+/** Returns the condition that leaves out text cells, which SQLite would treat as 0. */
 const onlyNumbers = ({ sql, hasTexts, kind }: ProfiledColumn): string[] =>
   hasTexts && kind !== 'time' ? [`typeof(${sql}) <> 'text'`] : [];
 
@@ -46,7 +46,7 @@ function partsOf({ kind, column, group, by, order }: QueryComputation): Parts {
 
 const whereSql = (all: readonly string[], name = ' WHERE '): string =>
   all.length === 0 ? '' : name + all.join(' AND ');
-/** Returns the conditions as part of a sentence, so that the sentence claims no more than the query. */
+/** Returns the conditions as part of a sentence, so that the sentence claims only what the query shows. */
 const ofRows = (conditions: readonly string[]): string => whereSql(conditions, ' where ');
 
 export function sqlOf({ table, where, computation }: QueryReading): string {

@@ -40,7 +40,7 @@ export interface Ground {
 /** Share of a prompt's room for the text of a sub-query. */
 const pieceShare = 0.8;
 
-/** Maximum number of passages, at the lines that a finding names, that are searched for the quote of the finding. */
+/** A finding names lines. Its quote is searched for in at most this many passages at these lines. */
 const mostLooked = 50;
 
 const itself =
@@ -98,7 +98,7 @@ function createQuestions(question: Question, run: Run, subQuestions: SubQuestion
         if (depth >= run.settings.budget.maxDepth) return 'sub-queries may go no deeper; look for yourself.';
         return left < 1 ? 'too few model calls are left for a sub-query; answer with what there is.' : null;
       },
-      /** Asks the sub-queries. New ones share half of the remaining calls. */
+      /** Asks the sub-queries. New sub-queries share half of the remaining calls. */
       async ask(queries) {
         const named = queries.map(({ question: sub, text }) => {
           const name = subQuestions.nameOf(sub, text);

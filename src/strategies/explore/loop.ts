@@ -26,7 +26,7 @@ const stepShare = 0.65;
 /** Share of the room for the summary of hidden steps. */
 const earlierShare = 0.25;
 
-/** Share of the room that steps may fill after older ones were shortened. */
+/** Share of the room that steps may fill after older steps were shortened. */
 const keptShare = 0.5;
 
 /** Bytes that a prompt adds to each step, and to each tool call with its result. */

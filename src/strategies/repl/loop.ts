@@ -19,7 +19,7 @@ const outputShare = 0.3;
 /** Share of the room to which turns are shortened, so that they need not be shortened again soon. */
 const shortenedShare = 0.6;
 
-/** Bytes by which this prompt's instructions exceed the instructions that the window was chosen for. */
+/** The window was chosen for shorter instructions. The instructions of this prompt have this many more bytes. */
 const promptBytes = 2_000;
 
 /** The parts that fit the prompts of a question. */
