@@ -56,7 +56,7 @@ export async function chooseEmbedder(configuration: ProviderSettings): Promise<E
   return remembering(await creators[provider](configuration, model));
 }
 
-/** Inspects an embedder. Throws as its `inspect` does, and `provider-unreachable` after `ms`. */
+/** Inspects an embedder. Throws the errors of its `inspect`, and `provider-unreachable` after `ms`. */
 export function inspectEmbedder(embedder: Embedder, ms: number, signal: AbortSignal): Promise<EmbedderInfo> {
   const late = () =>
     new RlmError('provider-unreachable', `${embedder.address} did not answer within ${ms / 1000} s`, {
@@ -102,11 +102,11 @@ export const wantsVectors = ({ retrieval: { mode }, embedding }: Settings): bool
   mode !== 'lexical' && !(mode === 'auto' && embedding.model === null);
 
 /**
- * Chooses the vectors that the settings request. If mode `auto` finds the model unavailable, chooses none, and warns.
+ * Chooses the vectors that the settings request. If the model is unavailable in mode `auto`, warns and uses no vectors.
  * @param looks whether to inspect the model now instead of at its first use.
  * @returns `create`, which is null if only words are used; `warnings`; and `close`, which ends the use of the model.
- * @throws RlmError `config-invalid`; the embedder's error, unless mode `auto` finds the model unavailable; the signal's
- *   reason.
+ * @throws RlmError `config-invalid`; the embedder's errors, except for an unavailable model in mode `auto`; the
+ *   signal's reason.
  */
 export async function chooseVectors(choice: VectorsChoice, looks: boolean) {
   const { configuration, signal } = choice;

@@ -13,7 +13,7 @@ function waitedFor(progress: ReadingProgress | null): string {
   return `while it read '${name}' (${read} by then)`;
 }
 
-/** Returns the error of a run that was aborted before its start: an RlmError as it is, others as `interrupted`. */
+/** Returns the error of a run that was aborted before its start: the RlmError itself, or else `interrupted`. */
 export const orCancelled = (error: unknown): RlmError =>
   error instanceof RlmError ? error : new RlmError('interrupted', 'the run was cancelled', { cause: error });
 
@@ -26,7 +26,7 @@ export interface Timed {
 /**
  * Runs work within the time limit of the run.
  * @param usedMs time that the run has already used, in ms.
- * @throws RlmError `limit-time` naming what was being read, `interrupted` if the signal aborts; what `work` throws.
+ * @throws RlmError `limit-time`, which names what was being read; `interrupted` if the signal aborts; errors of `work`.
  */
 export async function withinTime<T>(
   settings: Settings,

@@ -6,7 +6,7 @@ import type { Invocation } from './command.ts';
 import { settingFlags } from './setting-flags.ts';
 import { say } from './terminal.ts';
 
-/** Loads the configuration and prints its warnings. Throws like `loadConfiguration`. */
+/** Loads the configuration and prints its warnings. Throws the errors of `loadConfiguration`. */
 export function configured(
   { stderr, options }: Pick<Invocation, 'stderr' | 'options'>,
   flags = settingFlags(options),

@@ -24,8 +24,9 @@ export interface Description {
   readonly bytes: number;
   readonly lines: number;
   readonly listed: readonly DescribedDocument[];
-  /** At most 20 groups, those with the most documents first. `folders` groups by the first folder in the name. */
+  /** Groups of documents by kind: at most 20, those with the most documents first. */
   readonly kinds: readonly DocumentGroup[];
+  /** Groups of documents by the first folder in the name; same limit and order as `kinds`. */
   readonly folders: readonly DocumentGroup[];
 }
 

@@ -60,7 +60,7 @@ function beginLook({ cwd, known, watched }: Places): void {
   }
 }
 
-/** Returns the current files of an index. Throws as `findInputs`; `input-unreadable` for a pipe or an address. */
+/** Returns the current files of an index. Throws errors of `findInputs`; `input-unreadable` for pipes and URLs. */
 export async function findFiles(places: Places, signal: AbortSignal): Promise<FoundInputs> {
   const page = places.added.find(isUrl);
   if (page !== undefined) throw noFile(shownUrl(page));
@@ -107,7 +107,8 @@ const isLasting = ({ reason }: Skipped): boolean => !passing.includes(reason);
 
 /**
  * Reads the new and changed files of an index.
- * @throws as `readInputs`; `input-unreadable` for a skipped file if the settings are strict; the signal's reason.
+ * @throws the errors of `readInputs`; `input-unreadable` for a skipped file if the settings are strict; the signal's
+ *   reason.
  */
 export async function readChanged(found: FoundInputs, request: ChangeRequest): Promise<ChangedFiles> {
   const { reading: terms, inputs, watched, signal } = request;
@@ -224,7 +225,8 @@ function lostRoots({ cwd, paths }: Manifest, before: readonly IndexedFile[], los
 }
 
 /**
- * Returns the lost files and the error if more than half of an index or all of a path is lost; else null.
+ * Returns the lost files and an error if more than half of the files of an index, or all files of a path, are lost.
+ * Otherwise returns null.
  * @param isAny whether to report a smaller loss, too.
  */
 export function lossOf(name: string, manifest: Manifest, changed: ChangedFiles, isAny: boolean) {

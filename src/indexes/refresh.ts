@@ -39,7 +39,7 @@ interface Addition {
 export interface Watcher {
   readonly folders: WatchedFolders;
   readonly manifest: ReturnType<typeof createKeptManifest>;
-  /** Whether missing files are kept even if they are few (see `lossOf`). True if the last refresh kept some. */
+  /** Whether missing files are kept even if they are few (see `lossOf`). True if the last refresh kept any. */
   readonly keepsLost: boolean;
 }
 

@@ -43,7 +43,7 @@ export type Message =
   /** The result of a call in an earlier message. Every call has a result, in the order of the calls. */
   | { readonly role: 'tool'; readonly callId: string; readonly name: string; readonly content: string };
 
-/** A question that was asked before, and its answer; null when none was found. */
+/** A question that was asked before, and its answer; null when no answer was found. */
 export interface KnownAnswer {
   readonly question: string;
   readonly answer: string | null;
@@ -105,7 +105,7 @@ export const asIs = (value: string): string => value;
 
 export const bullets = (items: readonly string[]): string => items.map((item) => `- ${item}`).join('\n');
 
-/** Names the lines that are shown, such as `3-9`, or `3-9,14-20` of an excerpt. */
+/** Returns the numbers of the shown lines, such as `3-9`; for an excerpt with a gap, such as `3-9,14-20`. */
 function linesOf(passage: Passage | Excerpt): string {
   const spans: { startLine: number; endLine: number }[] = [];
   for (const { startLine, endLine } of 'spans' in passage ? passage.spans : [passage]) {
@@ -143,9 +143,9 @@ export function renderKnown(known: readonly KnownAnswer[]): string {
 
 /** The remaining budget of a question. */
 export interface BudgetLeft {
-  /** Model calls, including those of its parts. */
+  /** Number of model calls, including the calls for parts of the question. */
   readonly calls: number;
-  /** Levels of parts below it. */
+  /** Number of levels of parts below the question. */
   readonly levels: number;
 }
 

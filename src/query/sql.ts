@@ -7,7 +7,7 @@ export interface Token {
   /** Words are in lower case, quoted names are without quotes; other tokens are as written. */
   readonly text: string;
   readonly at: number;
-  /** Number of open brackets around it. */
+  /** Number of open brackets around the token. */
   readonly depth: number;
 }
 

@@ -8,7 +8,7 @@ export interface SandboxLimits {
   /** The memory limit of all values together, in MB. */
   readonly memoryMb: number;
   readonly calls: number;
-  /** Maximum characters shown of a turn's output; fewer for text with more tokens per character, such as digits. */
+  /** Maximum number of shown characters of a turn's output. Lower for text with more tokens per character (digits). */
   readonly outputCharacters: number;
 }
 

@@ -77,7 +77,7 @@ function newQueries(reply: string, question: string): readonly string[] {
   return fresh.slice(0, mostQueries).map((line) => beginning(line, longestQuery));
 }
 
-/** Asks the model for searches that may find what the `shown` passages lack, and runs them. Null if that fails. */
+/** Asks the model for searches that may find what the `shown` passages lack, and runs the searches. Null on failure. */
 async function hop(asked: Question, shown: readonly Passage[], run: Run) {
   const { question, path, passages } = asked;
   try {
@@ -98,7 +98,7 @@ async function hop(asked: Question, shown: readonly Passage[], run: Run) {
 }
 
 interface Attempt extends Worked {
-  /** The probability that the passages hold the answer, according to a small model; null if it gave no reply. */
+  /** The probability that the passages hold the answer, according to a small model; null without a reply. */
   readonly answerable: number | null;
 }
 
@@ -170,7 +170,7 @@ async function questionFor(
 /** Errors of a model that is too small for the question. */
 const failuresOfModel: readonly ErrorCode[] = ['reply-unusable', 'call-timeout'];
 
-/** Quotes the best sentences if a small model gave no usable answer, or if time ran out. Null if none match. */
+/** Quotes the best sentences if a small model failed to answer, or if time ran out. Null if no sentence matches. */
 function quoteInstead(asked: Question, attempts: readonly Attempt[], run: Run): Attempt | null {
   const error = attempts.find(({ draft }) => draft.error !== null)?.draft.error ?? null;
   const isTimeUp = run.budget.stopped()?.code === 'limit-time';
@@ -207,7 +207,7 @@ export function toRung({ choice, draft, answerable }: Attempt, isKept: boolean):
   return { step: choice.step, reason: choice.reason, doubt, answerable, isKept };
 }
 
-/** Answers the root in one look. If the answer leaves something open, takes one more step. */
+/** Answers the root question in one step. If the answer leaves something open, takes one more step. */
 export async function climb(asked: Question, first: StrategyChoice, run: Run): Promise<Climbed> {
   const attempts: Attempt[] = [];
 

@@ -208,7 +208,7 @@ async function removeOld<Old extends KeptRun>(old: readonly Old[]): Promise<Old[
 
 /** Which runs to remove. */
 export interface PruneOptions extends RunsOptions {
-  /** The least time since the last record of a run, in ms. */
+  /** Minimum time since the last record of a run, in ms. */
   readonly olderThanMs: number;
   /** Whether only to list the runs, and not to remove them; default: no. */
   readonly dryRun?: boolean;

@@ -30,7 +30,7 @@ function textOf({ run: { documents } }: JournalContent): ReportedText {
 export type ReportFormat = 'html' | 'markdown';
 
 /**
- * Renders the report of a recorded run: its answer, its evidence, and its trajectory if that was kept.
+ * Renders the report of a recorded run: its answer, its evidence, and its trajectory if one was kept.
  * @param runId the run's id or the beginning of it; null for the newest run.
  * @throws RlmError `run-missing`, `journal-damaged`; `usage` when several ids begin with `runId`.
  */

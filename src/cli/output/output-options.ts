@@ -181,7 +181,7 @@ export function openReports({ reports }: OutputRequest, invocation: Invocation) 
   });
   return {
     paths: reports.map(({ path }) => path),
-    /** Writes the reports, but none after a usage error. Resolves to the errors of the reports that failed. */
+    /** Writes the reports, or discards them after a usage error. Resolves to the errors of the reports that failed. */
     async write(run: EndedRun): Promise<RlmError[]> {
       const failures: RlmError[] = [];
       const fail = (error: unknown) => void failures.push(toRlmError(error));

@@ -9,12 +9,12 @@ export interface Literal {
 
 /** A pattern as a native regular expression with a bounded number of steps. */
 export interface NativePattern {
-  /** Matches every line that the pattern matches, and possibly others. */
+  /** Matches every line that the pattern matches, and possibly other lines. */
   readonly source: string;
   readonly flags: 'u' | 'iu';
   /** Whether the number of steps from one start position grows with the length of the line. */
   readonly hasLoop: boolean;
-  /** Whether it matches the same lines as the pattern on ASCII text. */
+  /** Whether, in ASCII text, the expression matches the same lines as the pattern. */
   readonly isExact: boolean;
 }
 

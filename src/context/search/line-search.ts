@@ -24,8 +24,8 @@ interface LineSearchOptions {
   readonly source: TextSource;
   readonly matcher: LineMatcher;
   /**
-   * Buffer for the bytes of a block, of at least the matcher's block size. Allocating memory for each block would take
-   * longer than searching for a rare text.
+   * Buffer for the bytes of a block. Its size is at least the matcher's block size. Allocating memory for each block
+   * would take longer than searching for a rare text.
    */
   readonly room?: Uint8Array;
   /** Returns the end of a line that is longer than a block and has a match. */

@@ -3,7 +3,7 @@ import { type Calibration, calibrate, fitCurve, onFittedCurve } from '../statist
 
 /** Minimum number of answers for a fit; half of them are held out. */
 const fewestAnswers = 60;
-/** Minimum number of right answers, and also of wrong ones, in each half. */
+/** Each half needs at least this many right answers, and at least this many wrong answers. */
 const fewestOfEach = 8;
 
 const rounded = (value: number) => Math.round(value * 1_000) / 1_000;
@@ -22,7 +22,7 @@ function knownOf(outcomes: readonly SampleOutcome[], arm: string, kind: SampleOu
     );
 }
 
-/** Returns why a curve is refused; null if it is better on the held-out answers. */
+/** Returns why a curve is refused; null if the curve reduces the calibration error on the held-out answers. */
 function whyNoBetter(before: Calibration, after: Calibration): string | null {
   if (before.error === null || after.error === null) return 'too few answers were held out to test the fit';
   const [was, is] = [before.error, after.error].map((error) => error.toFixed(3));
@@ -57,7 +57,7 @@ export function fitConfidence(outcomes: readonly SampleOutcome[], arm: string) {
 
 const shown = (value: number | null): string => (value === null ? 'unknown' : value.toFixed(3));
 
-/** Describes a fit in words. @param path the file that the curve was written to; null: none. */
+/** Describes a fit in words. @param path the file that the curve was written to; null if no curve was written. */
 export function fitInWords(
   { arm, kind, fitted, heldOut, curve, before, after, refused }: ReturnType<typeof fitConfidence>,
   path: string | null,

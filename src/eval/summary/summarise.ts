@@ -56,8 +56,8 @@ function findGroups(byArm: ByArm, byId: ReadonlyMap<string, Sample>) {
 const mostWorst = 10;
 
 /**
- * Returns the samples on which an arm lost most to the baseline. Omits samples that only one of the two was asked. With
- * a single arm, returns the samples with the lowest scores.
+ * Returns the samples on which an arm scored furthest below the baseline. Omits samples that only one of the two was
+ * asked. With a single arm, returns the samples with the lowest scores.
  */
 function findWorst(byArm: ByArm, baseline: string, byId: ReadonlyMap<string, Sample>) {
   const base = new Map(byArm.get(baseline)!.map((outcome) => [outcome.sample, outcome.score.lenient]));
@@ -161,7 +161,7 @@ export function compareArms(arm: string, baseline: string, byArm: ByArm, byId: R
   const timesOf = (of: (outcomes: readonly SampleOutcome[]) => number | null) => ratio(of(mine), of(theirs));
   const tokens = timesOf((outcomes) => sum(outcomes, ({ tokens: { input, output } }) => input + output));
   const calls = timesOf((outcomes) => sum(outcomes, (outcome) => outcome.calls));
-  /** times: this arm's tokens, calls and cost divided by the baseline's; null: unknown, or 0 for the baseline. */
+  /** `times`: the arm's numbers divided by the baseline's. Null if either is unknown, or if the baseline's is 0. */
   return { arm, baseline, ...lenient!, strict: strict!, times: { tokens, calls, cost: timesOf(costOf) } };
 }
 

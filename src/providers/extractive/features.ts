@@ -121,7 +121,7 @@ function pairsNear(sequence: readonly string[], words: readonly string[]): numbe
   return near.length / (sequence.length - 1);
 }
 
-/** Weight of a score from a passage's words, relative to a passage's score in a search over the whole text. */
+/** Weight of a passage's score if it is computed from words here. A score from a search over the text has weight 1. */
 const ofWords = 0.5;
 const k1 = 1.2;
 const b = 0.75;
@@ -206,7 +206,7 @@ const oneSided = (question: boolean, sentence: boolean): number => (question ===
 
 const isNegated = (text: string): boolean => /\b(?:not|non|never|no|without|none|neither)\b|n['’]t\b/i.test(text);
 
-/** Minimum of `words` for a title whose words are all in the question. */
+/** Minimum value of the feature `words` for a title whose words are all in the question. */
 const asTitle = 2;
 
 /** Creates the function that takes the index of a sentence and returns its match features. */
@@ -234,7 +234,7 @@ export function createMatchReader(query: ClauseQuery, index: SentenceIndex, matc
 }
 
 /**
- * The features of a sentence as an answer (each 0–1, `frequency` up to 2.2), with their weights in its rank.
+ * The features by which sentences are ranked as answers, with their weights. A feature is 0–1, `frequency` up to 2.2.
  * `scripts/fit-extractive.ts` fits the weights with a conditional logit on the answerable questions of four articles.
  * They are half of the articles in `squad2` (SQuAD 2.0's development set, CC BY-SA 4.0). The results on the other four
  * articles and on MuSiQue are in `docs/decisions/0037-match.md`.
@@ -244,15 +244,15 @@ export const rankWeights = {
   own: 5.88,
   /** BM25 among the sentences; 1 for a sentence of average length that contains each word of the clause once. */
   frequency: 2.55,
-  /** The score of its passage, relative to the best passage. The score comes from the search if there was one. */
+  /** The score of the sentence's passage, relative to the best passage. A search, if there was one, gives the score. */
   passage: 3.92,
   /** Share of the clause's pairs of neighbouring words that are near each other in the sentence, in any order. */
   near: 1.13,
   /** Share of the clause's words that only the sentence before or after it contains. */
   beside: 1.37,
-  /** Share of the clause's names that its paragraph contains; 0 if the clause has no names. */
+  /** Share of the clause's names that the sentence's paragraph contains; 0 if the clause has no names. */
   named: 2.69,
-  /** Whether it contains something of the requested kind that is not in the question. */
+  /** Whether the sentence contains something of the requested kind that is not in the question. */
   fresh: 1.77,
 };
 
@@ -267,9 +267,9 @@ export const matchWeights = {
   constant: -5.37,
   /** Share of the clause's words, weighted by rarity, that the sentence or its headings contain, 0–1. */
   own: 3.39,
-  /** Share of the clause's names that its passage contains; rare names weigh most. 1 if the clause has no names. */
+  /** Share of the clause's names that the passage contains; rare names weigh most. 1 if the clause has no names. */
   named: 1.33,
-  /** Number of the clause's words in the sentence, its neighbours or its headings; at most `mostWords` count. */
+  /** Number of the clause's words in the sentence, its neighbours or its headings, limited to `mostWords`. */
   words: 0.32,
   fresh: 0.46,
   /** 1 if only the clause is negated, 0.6 if only the sentence is negated, else 0. */

@@ -43,7 +43,7 @@ function ofHeading(sentences: readonly Sentence[], at: number): Lead | null {
   return texts.length === 0 ? null : { kind: 'text', members: texts.slice(0, longestText) };
 }
 
-/** Returns the items below a line such as "Three options can be given:"; for an item, its nested items. */
+/** Returns the items below a line such as "Three options:". If the line is an item, returns its nested items. */
 function ofColon(sentences: readonly Sentence[], at: number): Lead | null {
   const own = sentences[at]!;
   const depth = own.kind === 'item' ? indentOf(own) + 1 : 0;

@@ -81,7 +81,7 @@ const passagesIn = (text: string): Passage[] =>
     passageOf(id!, source!, body!, Number(first), Number(last)),
   );
 
-/** Answers the question in the first line of a text from the passages in the text, or else from its other lines. */
+/** Answers the question in the first line of a text. Uses the passages in the text, or else all of its other lines. */
 export function answerQuery({ text }: Variables<'query'>): Reply<'query'> {
   const [question = '', ...rest] = text.split('\n');
   const found = passagesIn(text);

@@ -31,7 +31,7 @@ const quantity =
   /\b\d+(?:[.,]\d+)? ?(?:(?:ms|s|secs?|seconds?|mins?|minutes?|hours?|h|days?|nights?|weeks?|months?|quarters?|years?|decades?)\b|%)/giu;
 const quoted = /["“„`]([^"“”„`]{2,60})["”“`]/gu;
 const identifier = /(?<![\p{L}\p{N}])[\p{L}\p{N}]*[_\d][\p{L}\p{N}_.]*|(?<!\p{Ll})\p{Ll}+\p{Lu}[\p{L}\p{N}]*/gu;
-// Up to three capitals (API, CI, PR) are a word rather than a name.
+// A word of at most three capitals (API, CI, PR) is not treated as a name.
 const capitalised = /(?<![\p{L}\p{N}])(?:\p{Lu}[\p{L}\p{N}_]*\p{Ll}[\p{L}\p{N}_]*|\p{Lu}{4,})/gu;
 const germanWords =
   /(?<!\p{L})(?:der|die|das|dem|den|ist|sind|wurde|wird|hat|wer|wie|warum|wann|welche[rsnm]?)(?!\p{L})/iu;
@@ -116,7 +116,8 @@ const withMark = (text: string): string =>
 
 /**
  * Splits a text into the questions that it asks. Returns at least one clause. If a clause refers back, or is only a
- * question word, adds the topic of the previous clause in brackets. The last of `limit` clauses contains the rest.
+ * question word, adds the topic of the previous clause in brackets. If the text has more than `limit` questions, the
+ * last clause contains all remaining ones.
  */
 export function splitAtMost(question: string, limit: number): Clause[] {
   const parts = question.split(seam).filter((part) => /[\p{L}\p{N}]/u.test(part));

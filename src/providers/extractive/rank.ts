@@ -20,10 +20,10 @@ export interface Candidate {
   readonly index: number;
   readonly sentence: Sentence;
   readonly matched: MatchFeatures;
-  /** Probability that it contains the answer, 0–1. */
+  /** Probability that the sentence contains the answer, 0–1. */
   readonly match: number;
   readonly score: number;
-  /** Indexes of the sentences that are shown below it. */
+  /** Indexes of the sentences that are shown below this sentence. */
   readonly also: readonly number[];
 }
 
@@ -75,7 +75,10 @@ function followLeads(rated: readonly Candidate[], { sentences, leads }: Sentence
   );
 }
 
-/** Ranks, best first, the sentences that have a word of the clause, and the sentences that these introduce. */
+/**
+ * Ranks the sentences that contain a word of the clause, and the sentences that a ranked lead-in introduces. The best
+ * sentence is first.
+ */
 export function rankSentences(query: ClauseQuery, index: SentenceIndex): Candidate[] {
   const matches = matchTerms(query, index);
   const featuresOf = createFeatureReader(query, index, matches);
@@ -135,7 +138,7 @@ function bestInFront(chosen: readonly Candidate[]): Candidate[] {
   return best === undefined ? [] : [best, ...others.sort(byPlace)];
 }
 
-/** Chooses the best sentences for a clause. `found`: the first likely candidate and all that rank below it. */
+/** Chooses the best sentences for a clause. `found`: the first likely candidate and all lower ones. */
 export function selectSentences(query: ClauseQuery, index: SentenceIndex, limit: number) {
   const ranked = rankSentences(query, index).filter(({ sentence }) => !isTableHead(sentence));
   const first = ranked.findIndex(({ match }) => match >= leastMatch);

@@ -51,7 +51,10 @@ export interface ChosenModel extends ListedModel {
   readonly isNamed: boolean;
 }
 
-/** Returns the requested model, or else one of `hostedModels` or the first language model. Throws `model-missing`. */
+/**
+ * Returns the requested model. If no model is requested, returns one of `hostedModels` (only for OpenAI's server), or
+ * else the first language model. Throws `model-missing`.
+ */
 export function chooseModel(
   wanted: string | null,
   models: readonly ListedModel[] | null,
@@ -114,7 +117,7 @@ const assumed = { local: 4096, remote: 16_384 };
 
 const patienceMs = 2000;
 
-/** Reads the JSON at a path beside `/v1`. Returns an empty object if that fails or takes too long. */
+/** Reads the JSON at a path beside `/v1`. Returns an empty object if the request fails or takes too long. */
 async function askBeside(target: OpenAiTarget, path: string, signal: AbortSignal): Promise<Json> {
   const beside = { ...target, url: target.url.replace(/\/v1$/, '') };
   const late = () => new Error('too slow');
@@ -183,7 +186,7 @@ function callsAtOnce(model: ListedModel, { slots }: Serving, isLocal: boolean): 
   return isLocal && !('max_model_len' in model.said) ? usualSlots : batched;
 }
 
-/** Asks the server for the model. Throws as `listModels` and `chooseModel` do, or the signal's reason. */
+/** Asks the server for the model. Throws the errors of `listModels` and `chooseModel`, and the signal's reason. */
 export async function inspectOpenAi(
   target: OpenAiTarget,
   wanted: { readonly model: string | null; readonly windowTokens: number | null },
@@ -217,7 +220,7 @@ const summarise = (model: ListedModel): ModelSummary => ({
   windowTokens: listedWindow(model),
 });
 
-/** Lists the models, or only the requested model if there are more than `mostListed`. Throws as `listModels` does. */
+/** Lists the models; if there are more than `mostListed`, only the requested one. Throws the errors of `listModels`. */
 export async function surveyOpenAi(target: OpenAiTarget, wanted: string | null, signal: AbortSignal): Promise<Survey> {
   const models = (await listModels(target, signal)) ?? [];
   const shown = models.length > mostListed ? models.filter(({ name }) => name === wanted) : models;

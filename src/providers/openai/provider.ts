@@ -91,7 +91,7 @@ export function createChat() {
 function unchosen({ display }: OpenAiTarget): RlmError {
   const message = `the project file names the provider or its model, and the text would be sent to ${display}`;
   return new RlmError('config-invalid', message, {
-    hint: 'If you want that, name both yourself: --provider openai --model NAME (RLM_PROVIDER, RLM_MODEL), or trust the project (trustedProjects).',
+    hint: 'If you want that, name the provider and the model yourself: --provider openai --model NAME (RLM_PROVIDER, RLM_MODEL), or trust the project (trustedProjects).',
   });
 }
 

@@ -92,7 +92,7 @@ function textOf(content: unknown): string {
     .join('');
 }
 
-/** Returns the number of characters of thinking. Some servers send the same thinking in both fields. */
+/** Returns the number of characters of thinking. Some servers send the same thinking in two fields. */
 const thinkingIn = ({ reasoning_content: first, reasoning: second }: Json): number =>
   textOf(first).length || textOf(second).length;
 

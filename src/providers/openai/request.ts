@@ -20,7 +20,10 @@ const namedBy = {
 
 export type Optional = keyof typeof namedBy | 'output limit' | `effort ${string}`;
 
-/** Matches a message that refuses an unknown parameter. The next request sends the output limit by its other name. */
+/**
+ * Matches a message that refuses a parameter as unknown. If the parameter is the output limit, the next request uses
+ * the other name of the limit.
+ */
 const unknownLimit =
   /(unsupported|not supported|unknown|unrecogni[sz]ed|unexpected|not (allowed|permitted)|extra|instead)/i;
 
@@ -100,7 +103,7 @@ const efforts: Readonly<Record<Reasoning, readonly string[]>> = {
 /**
  * Returns the parameters that control thinking. OpenAI, LM Studio, vLLM and llama.cpp's server take
  * `reasoning_effort`; vLLM and llama.cpp's server pass `chat_template_kwargs` to the chat template. If the request
- * states no level, OpenAI's own models get the level `low`, because thinking counts towards the output limit.
+ * states no level, OpenAI's own models that think get the level `low`, because thinking uses up the output limit.
  */
 function thinking({ reasoning }: ModelRequest, target: OpenAiTarget, thinks: boolean, refused: ReadonlySet<Optional>) {
   const level = reasoning ?? (thinks ? 'low' : null);

@@ -125,14 +125,14 @@ export interface RecordTable {
   readonly about?: string;
   /** The columns, except those for the document and the line. Reading rows may add columns. */
   readonly columns: readonly Column[];
-  /** Names for which there was no room among the columns. */
+  /** Names of columns that were left out because the table had too many columns. */
   readonly leftOut?: ReadonlySet<string>;
   rows(reading: Reading): Iterable<RecordRow>;
   /** Returns the columns whose numbers are ambiguous, and describes each ambiguity. */
   doubts?(): readonly { readonly column: string; readonly about: string }[];
 }
 
-/** Finds the tables that a document has in one format; empty for a document in another format. */
+/** Returns the tables of a document in one format; an empty list for a document in another format. */
 export type FindTables = (document: RecordDocument) => readonly RecordTable[];
 
 export type ReadRows = (document: RecordDocument, reading: Reading) => Iterable<RecordRow>;

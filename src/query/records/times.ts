@@ -39,7 +39,7 @@ const namedZones: ReadonlyMap<string, string> = new Map(
     .split(/\s+/)
     .map((zone) => [zone.replace(/\W.*/, ''), zone.replace(/^[A-Z]+/, '')]),
 );
-/** A zone after a time (`CET`, `(CET)`, `[+01:00]`, `Europe/Berlin`), and the year that `date` adds after the zone. */
+/** A zone after a time (`CET`, `(CET)`, `[+01:00]`, `Europe/Berlin`), and the year that the command `date` adds. */
 const zoneName =
   /( ?[([]?([A-Z]{3,4}\b|[+-]\d\d:?\d\d(?=[)\]])|[A-Z][a-z]+(?:\/[A-Z]\w+)+)(?: (\d{4})(?!\d))?)[\])>"']{0,2}/y;
 
@@ -98,7 +98,7 @@ function createYears(first: number | null, areAlone: boolean) {
       if (areAlone || monthNumber < 1 || monthNumber > 12) return unknownYear;
       const step = monthNumber - (lastMonth ?? monthNumber);
       if (step <= -yearStep) later++;
-      else if (step >= yearStep && later > 0) later--; // This line is late: its time is in the year before.
+      else if (step >= yearStep && later > 0) later--; // This line is late; its time belongs to the previous year.
       if (first === null && monthNumber === 2 && day === 29) later = Math.ceil(later / leapYears) * leapYears;
       lastMonth = monthNumber;
       return (first ?? unknownYear) + later;
@@ -108,7 +108,7 @@ function createYears(first: number | null, areAlone: boolean) {
 
 /**
  * @param year the year of the first time that lacks a year; null if unknown.
- * @param areAlone whether each time is read by itself. A time that lacks a year then gets the year 0.
+ * @param areAlone whether each time is read by itself. If so, a time that lacks a year gets the year 0.
  */
 export function createTimeReader(year: number | null, areAlone = false) {
   const years = createYears(year, areAlone);
@@ -154,9 +154,9 @@ export function createTimeReader(year: number | null, areAlone = false) {
 
   return {
     /**
-     * Reads the time at the start of a text, also in brackets or quotes. Returns `time` in UTC
-     * (`2026-03-17T13:42:26.000Z`), `text` (the time as written) and `end` (the offset of its end); null without a
-     * time.
+     * Reads the time at the start of a text. The time may be in brackets or quotes. Returns `time` in UTC
+     * (`2026-03-17T13:42:26.000Z`), `text` (the time as written) and `end` (the offset of its end); null if the text
+     * does not begin with a time.
      */
     read(text: string) {
       const again = formats.has(last) ? readAs(last, text) : null;
@@ -170,7 +170,7 @@ export function createTimeReader(year: number | null, areAlone = false) {
       }
       return null;
     },
-    /** Whether a time without a year was read; false if times are read by themselves. */
+    /** Whether a time without a year was read. Always false if `areAlone` is true. */
     lacksYear: years.areUsed,
     /** The first time that was read in each format, as written. */
     formats: formats as ReadonlyMap<number, string>,

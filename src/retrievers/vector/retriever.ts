@@ -118,7 +118,10 @@ interface VectorOptions extends IndexOptions {
   readonly patience?: VectorPatience;
 }
 
-/** Creates a function that awaits work until `ms` after its first call, then returns null. The work continues. */
+/**
+ * Creates a function that returns the result of work. If the result is not there `ms` after the first call of the
+ * function, returns null; the work continues.
+ */
 function createWaiting(ms: number) {
   let until: number | null = null;
   return async <T>(work: Promise<T>, signal: AbortSignal): Promise<T | null> => {
@@ -147,7 +150,7 @@ async function cosines({ dimensions, rows }: VectorIndex, query: Float32Array): 
   return scores;
 }
 
-/** Creates a retriever that ranks by cosine similarity. `retrieve` rejects as `embed` does. */
+/** Creates a retriever that ranks by cosine similarity. `retrieve` rejects with the errors of `embed`. */
 export function createVectorRetriever(store: ContextStore, options: VectorOptions): Retriever {
   const { patience } = options;
   const { build, done } = createVectorIndex(store, options);
@@ -193,8 +196,8 @@ export interface Meaning {
 
 /**
  * Creates vectors of queries for a search server.
- * @param isAlone whether the server must not search by words. If true, `vectorOf` rejects when `embed` fails. If false,
- *   `vectorOf` then returns null, and the server searches by words.
+ * @param isAlone whether the server must search by meaning alone. If true, `vectorOf` rejects when `embed` fails. If
+ *   false, `vectorOf` returns null when `embed` fails, and the server searches by words.
  */
 export function createMeaning(embed: Embed, isAlone: boolean, warn: (message: string) => void): Meaning {
   const queryVector = createQueryVector(embed);

@@ -28,7 +28,10 @@ export const extractSymbols: Tool<Given> = {
   run: (given, world) => (given.tree === true ? showTree(given, world) : extract(given, world)),
 };
 
-/** Maximum bytes to read from one file. The search ends after this many bytes of all files (about a second). */
+/**
+ * Maximum number of bytes to read from one file. The search ends when the files that were read have this many bytes
+ * together, which takes about a second.
+ */
 const mostBytes = 4_000_000;
 
 async function extract({ path, name }: Given, world: ToolWorld): Promise<FittingResult> {

@@ -68,7 +68,10 @@ export const longestName = 120;
 /** Maximum depth of the recursion, because the nesting of code has no limit. */
 const deepest = 60;
 
-/** Returns a definition's name as written, with a Go method's receiver or an `impl`'s trait; null: it is left out. */
+/**
+ * Returns the name of a definition as written. Adds the receiver of a Go method, and the trait of an `impl`. Returns
+ * null if the definition is to be left out.
+ */
 function nameOf(node: Node): string | null {
   const field = (name: string) => node.childForFieldName(name)?.text ?? null;
   switch (node.type) {

@@ -41,7 +41,7 @@ function* valuesOf(
   else if (node === null && path !== '') yield [path, null, start];
 }
 
-/** @param linesBefore number of lines of the document before the text. */
+/** @param linesBefore number of lines that precede the text in its document. */
 function* yamlValues(text: string, linesBefore: number) {
   const counter = new LineCounter();
   const lineAt = (offset: number): number => counter.linePos(offset).line + linesBefore;
@@ -130,7 +130,7 @@ function nameHeader(text: string, last: Map<string, number>): string | null {
   return `${path}[${index}]`;
 }
 
-/** Adds lines to a value until the value can be parsed. */
+/** Reads one key and its value at a time: collects lines until they can be parsed together. */
 const tomlRows: ReadRows = function* (document) {
   const last = new Map<string, number>();
   let table = '';

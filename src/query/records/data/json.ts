@@ -39,7 +39,7 @@ export function isDeep(value: unknown, length: number): boolean {
   return level.length > 0;
 }
 
-/** Parses a JSON object; null for other text, or if it is nested too deeply. */
+/** Parses a JSON object. Returns null for other text, and for an object that is nested too deeply. */
 export function parseRecordObject(json: string): JsonObject | null {
   try {
     const value: unknown = JSON.parse(keepDigits(json));
@@ -59,8 +59,8 @@ export function toCell(value: unknown): Value {
 const marks = /["\\{}]/g;
 
 /**
- * Yields the objects of an array as text. The text of an object that does not end reaches to the end of the document.
- * If the last object ends but the array does not, an empty text follows the object.
+ * Yields the objects of an array as text. If an object is not closed, its text reaches to the end of the document. If
+ * only the array is not closed, yields an empty text after the last object.
  */
 function* elementsOf(document: RecordDocument) {
   let [depth, start, json] = [0, 0, ''];
@@ -74,7 +74,7 @@ function* elementsOf(document: RecordDocument) {
       else if (mark === '"') isInString = !isInString;
       else if (isInString) continue;
       else if (mark === '{') {
-        // If nothing follows the bracket in its line, the row begins at the next line.
+        // If nothing follows `{` in its line, the row begins at the next line.
         if (depth++ === 0) [start, from, json] = [line + (text.slice(index + 1).trim() === '' ? 1 : 0), index, ''];
       } else if (depth > 0 && --depth === 0) {
         end = index + 1;

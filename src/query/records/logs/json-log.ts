@@ -69,9 +69,9 @@ function findLog(document: RecordDocument, parse: ParseLine) {
   return isLog ? tableOf('log', logColumns, document, rowsBy(parse)) : [];
 }
 
-/** Finds a log with one JSON object per line, such as journald's. All keys are in `fields`. */
+/** Finds a log with one JSON object per line, such as journald's. The column `fields` contains all keys. */
 export const findJsonLog: FindTables = (document) =>
   holdsJsonLines(document) ? findLog(document, parseRecordObject) : [];
 
-/** Finds a log of `key=value` pairs with one entry per line. All keys are in `fields`. */
+/** Finds a log of `key=value` pairs with one entry per line. The column `fields` contains all keys. */
 export const findLogfmt: FindTables = (document) => (isPlainKind(document.kind) ? findLog(document, parseLogfmt) : []);

@@ -17,7 +17,7 @@ function membersOf(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text.slice(start))).slice(1, -1);
   } catch {
-    return ''; // Not JSON: the text is only in the message.
+    return ''; // The text is not JSON, so it adds no fields.
   }
 }
 
@@ -40,7 +40,7 @@ export const logColumns = columnsNamed('time timeText level source message field
 
 const fewestLines = 2;
 const leastShare = 0.5;
-/** Maximum number of characters of a record with its continuation lines. Further lines are only in table `lines`. */
+/** Maximum number of characters of a record with its continuation lines. Later lines are left out of the record. */
 const mostCharacters = 16_000;
 
 const level =

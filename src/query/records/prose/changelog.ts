@@ -55,7 +55,7 @@ const releaseHead =
 const releaseDate =
   /^[\s(:/–—-]+(\d{4}([-/.])\d\d\2\d\d|[a-z]{3,9}\.? \d{1,2}[a-z]*,? \d{4}|\d{1,2}[a-z]* [a-z]{3,9}\.?,? \d{4})\b/i;
 
-/** Returns the time and the written date after a version; nulls without a date. */
+/** Returns the time and the written date after a version; both are null if no date follows. */
 function dateAfter(text: string): readonly [time: string | null, timeText: string | null] {
   const written = releaseDate.exec(text)?.[1];
   if (written === undefined) return [null, null];
@@ -107,7 +107,7 @@ const releaseRows: ReadRows = function* (document) {
   if (change !== null) yield row(change);
 };
 
-/** Yields the releases of a Markdown changelog: all headings of the level that versions have, except `Unreleased`. */
+/** Yields the releases of a Markdown changelog: headings with the level of the first version, except `Unreleased`. */
 const releaseHeadings: ReadRows = function* (document) {
   let marks: string | null = null;
   for (const { line, text } of withHeadings(recordLines(document))) {

@@ -7,14 +7,14 @@ const kinds: readonly string[] = ['text', 'Markdown'];
 const name = String.raw`\p{L}[\p{L}\p{N}._'@-]*(?: [\p{L}\p{N}][\p{L}\p{N}._'-]*){0,3}`;
 /** A time of day, with or without brackets: `[10:02]`, `10:02:31`, `(9:05 PM)`. */
 const clock = /^[[(]?(\d{1,2}:\d\d(?::\d\d)?(?: ?[AP]M)?)[\])]?/i;
-/** The telephone number that stands for a contact without a name. */
+/** A telephone number. Messengers show it in place of the name of an unknown contact. */
 const telephone = String.raw`\+\d[\d ()-]{5,20}\d`;
 const speech = new RegExp(
   String.raw`^\s*(?:[-–|]\s*)?(?:<(${name})>|(?:\*\*|__)?[@~]? ?(${name}|${telephone})(?:\*\*|__)?:(?:\*\*|__)?)\s+(.*)$`,
   'su',
 );
 const fewestMessages = 3;
-/** Minimum share of lines that are messages. A short chat of a messenger has many notices. */
+/** Minimum share of messages among the lines. In a short chat, many lines are notices of the messenger. */
 const leastShare = { timed: 0.4, untimed: 0.5 };
 /** Minimum average number of messages per speaker. A list of `Key: value` lines has about one. */
 const messagesPerSpeaker = { timed: 1.2, untimed: 1.5 };
@@ -78,7 +78,7 @@ export const findChat: FindTables = (document) => {
   const share = areTimed ? leastShare.timed : leastShare.untimed;
   const isEnough = messages.length >= fewestMessages && messages.length >= share * lines.length;
   const turns = messages.filter(({ speaker }, at) => speaker !== messages[at - 1]?.speaker).length;
-  // Minutes may have three lines `Action: …` together. In a chat, a speaker returns after another.
+  // In a chat, a speaker speaks again after another speaker. In minutes, three lines `Action: …` may be adjacent.
   const isInTurn = different > 1 && (areTimed || turns > different);
   const areRepeated = messages.length >= messagesPerSpeaker[areTimed ? 'timed' : 'untimed'] * different;
   return isEnough && isInTurn && areRepeated ? tableOf('chat', columns, document, rowsOf) : [];

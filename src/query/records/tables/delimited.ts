@@ -131,7 +131,10 @@ function namesOf(fields: readonly string[]): string[] | null {
   return uniqueNames(cells);
 }
 
-/** Returns the delimiter by which most rows have as many fields as the header; null if the header has no delimiter. */
+/**
+ * Returns the delimiter with which the largest share of the rows has as many fields as the header. Returns null if the
+ * header has no delimiter.
+ */
 function findDelimiter(text: string): string | null {
   const header = text.split(lineFeed, 1)[0]!;
   const present = [',', '\t', ';', '|'].filter((delimiter) => header.includes(delimiter));

@@ -11,14 +11,14 @@ const withoutMark = (cell: string | null): string | null =>
 function openTable(names: readonly (string | null)[], above: string | null) {
   const columns = uniqueNames(names.map((cell) => withoutMark(cell) ?? ''));
   const found: CellRow[] = [];
-  /** Columns with a repeated cell. A number in such a cell may belong to several rows together. */
+  /** Columns with a cell that spans several rows. A number in such a cell may be the total of these rows. */
   const repeated = new Set<string>();
   return { columns, above, found, repeated, rows: () => found };
 }
 
 type PageTable = ReturnType<typeof openTable>;
 
-/** Finds the tables of a page: lines with tabs, up to a blank line. A line without a tab in a table is not a row. */
+/** Finds the tables of a page: lines with tabs, up to a blank line. In a table, a line without a tab is not a row. */
 function tablesOf(document: RecordDocument): PageTable[] {
   const tables: PageTable[] = [];
   let open: PageTable | null = null;

@@ -57,7 +57,10 @@ const isAmountName =
   /price|cost|amount|fee|total|salary|weight|rate|score|duration|seconds|(?:^|[\W_])(?:eur|usd|kg|ms|s|%)$|[€$£]/i;
 const decimalsOf = (text: string): number => text.length - text.indexOf('.') - 1;
 
-/** Whether fractions are versions: the name says so, or one ends in 0 and another is shorter (`1.10`, `1.9`). */
+/**
+ * Whether the fractions of a column are versions: the column's name says so, or a fraction that ends in 0 is longer
+ * than another fraction (`1.10` and `1.9`).
+ */
 function areNames(name: string, fractions: readonly string[]): boolean {
   if (isVersionName.test(name)) return fractions.length > 0;
   const fewest = Math.min(...fractions.map(decimalsOf));

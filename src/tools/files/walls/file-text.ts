@@ -16,7 +16,7 @@ export interface FileText {
 /** Files of up to this many bytes are read as a whole. */
 export const wholeFileBytes = 1024 * 1024;
 
-/** Maximum size of a UTF-16 file, in bytes. A larger one is not read, because it would be decoded as a whole. */
+/** Maximum size of a UTF-16 file, in bytes. A larger file is not read, because it would be decoded as a whole. */
 const mostDecodedBytes = 32 * 1024 * 1024;
 
 /**
