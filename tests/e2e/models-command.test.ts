@@ -105,6 +105,12 @@ describe.concurrent('rlm models', () => {
     expect(lines.at(-1)).toEqual({ type: 'completed', model: 'phi4' });
   });
 
+  it('ends at once when the name of a file is invalid', async () => {
+    const { code, stderr } = await rlm(['models', 'pull', 'hf:bad']);
+    expect(code).toBe(2);
+    expect(stderr).not.toContain('still waiting');
+  });
+
   it("pull: an error in the stream ends it, with the server's message and an exit status", async () => {
     const error = 'pull model manifest: file does not exist';
     const { env } = await startServer({}, { pull: () => [{ status: 'pulling manifest' }, { error }] });

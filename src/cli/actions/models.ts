@@ -92,13 +92,17 @@ interface Pulling extends Pick<Invocation, 'stdout' | 'stderr'> {
   readonly signal: AbortSignal;
 }
 
-function showPull<T>(
+async function showPull<T>(
   { stdout, stderr, asJson }: Pulling,
   pull: (onProgress: (progress: PullProgress) => void) => Promise<T>,
 ): Promise<T> {
   if (asJson) return pull(createJsonLines(stdout));
   const display = createPullDisplay(stderr);
-  return pull(display.onProgress).finally(display.close);
+  try {
+    return await pull(display.onProgress);
+  } finally {
+    display.close();
+  }
 }
 
 /** Writes a line for each step, and at most five per second within a step. */
