@@ -104,7 +104,7 @@ export const warningCodes = {
   'no-match': 'no passage matches a question',
   unread: 'a part of the text was not read',
   'no-plan': 'the question is answered without a plan',
-  'answered-directly': 'a question is answered directly in place of the strategy',
+  'answered-directly': 'a question is answered directly, without the chosen strategy',
   'ended-early': 'a strategy ended before the model had finished',
   'left-out': 'a step, a part of a question or a query was left out',
   'reply-cut': 'a reply was cut off; the part that arrived is used',

@@ -44,7 +44,7 @@ export interface Gathered {
 
 async function chooseModels(plan: RunPlan, signal: AbortSignal): Promise<ChosenModels> {
   const { configuration, record, replay, provider: main, providers: named = {} } = plan;
-  // Completing a recording needs the models for missing calls.
+  // A run that completes a recording asks the models for the missing calls.
   const recorded = record === null ? replay : null;
   if (recorded === null && !hasSeveral(configuration.settings))
     return onlyModel(await chooseProvider(configuration, main, signal));

@@ -35,7 +35,7 @@ export interface ReadText {
   close(): void;
 }
 
-/** The size, in bytes, from which text is indexed while it is read. */
+/** Text of at least this size, in bytes, is indexed while it is read. */
 const eagerBytes = 8_000_000;
 
 async function createLargeIndex(store: ContextStore): Promise<LexicalRetriever> {

@@ -15,7 +15,7 @@ const arrow = '\n→\n';
 
 export const betweenValues = ' | ';
 
-/** Returns the line of an answer that shows its SQL, whose meaning the reader has to compare with the question. */
+/** Returns the line of an answer that shows the SQL. The reader has to check whether the SQL fits the question. */
 export const sqlLine = (sql: string): string => `SQL (made by rules, not checked by a model): ${sql}`;
 
 /** Creates the passage of a computation. Equal computations have equal ids. */

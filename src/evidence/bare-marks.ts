@@ -1,8 +1,9 @@
 /**
  * In the final answer, `[1]` stands for a checked citation. A bare mark is a `[1]`, `[1, 2]`, `[1-3]` or `[1][2]` that
  * the model wrote itself. After words (`it failed [7]`), a bare mark is removed. If the model saw the same word and
- * mark in a text (`worker [3] died`), the mark gets round brackets instead. At the beginning of a line, it always gets
- * round brackets, unless it is a link definition. Elsewhere it stays, as in `list[1]`, `x = [1]`, code and links.
+ * mark in a text (`worker [3] died`), the mark gets round brackets instead. At the beginning of a line, a link
+ * definition stays, and every other bare mark gets round brackets. Elsewhere, bare marks stay, as in `list[1]`,
+ * `x = [1]`, code and links.
  */
 
 const oneMark = String.raw`\[\s*[1-9]\d?(?:\s*[,;–-]\s*[1-9]\d?)*\s*\]`;

@@ -12,9 +12,9 @@ export interface Confidence {
   readonly reason: string | null;
 }
 
-/** The facts about an answer that its confidence is computed from. */
+/** The facts from which the confidence of an answer is computed. */
 export interface Signals {
-  /** How much of the question the answer tells, according to the reply; null if the reply does not say. */
+  /** How much of the question is answered, according to the reply; null if the reply does not say. */
   readonly tells: Tells | null;
   readonly claims: readonly Claim[];
   readonly citations: readonly Citation[];

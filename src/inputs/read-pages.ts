@@ -11,7 +11,7 @@ import type { InputReading, ReadOutcome } from './reading.ts';
 
 const maxFileBytes = 20_000_000;
 
-/** Whether a JPEG or PNG has no end marker in its second half. A marker in the first half may end a thumbnail. */
+/** Whether a JPEG or PNG has no end marker in its second half. A marker in the first half may belong to a thumbnail. */
 const isCut = (format: Picture['mediaType'], bytes: Buffer): boolean =>
   (format === 'image/jpeg' && bytes.lastIndexOf(Buffer.from([0xff, 0xd9])) < bytes.length / 2) ||
   (format === 'image/png' && bytes.lastIndexOf('IEND') < bytes.length / 2);

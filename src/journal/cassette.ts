@@ -173,7 +173,7 @@ export function createReplayArchive({ calls }: Cassette, path: string, isWhole =
   };
 }
 
-/** Creates a recorder. It replaces its file after each reply. `earlier` calls stay in it until the run is complete. */
+/** Creates a recorder. It replaces its file after each reply. It keeps `earlier` calls until the run is complete. */
 export function createCassetteRecorder(
   path: string,
   describeRun: () => Promise<RunRecord>,

@@ -13,7 +13,7 @@ interface HttpOptions extends Omit<ServerOptions, 'isShared'> {
   /** The secret that a client must send as `Authorization: Bearer …`. */
   readonly token: string;
   readonly onListening: (address: string) => void;
-  /** Called with errors outside a request. */
+  /** Called with errors that no response reports, and with rejected requests. */
   readonly onError: (error: Error) => void;
 }
 

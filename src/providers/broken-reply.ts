@@ -1,6 +1,9 @@
 import { RlmError } from '../errors.ts';
 
-/** The `cause` of an error if the server got the whole request, and its reply broke off or was not understood. */
+/**
+ * The `cause` of an error if the server may have worked on the request: its reply broke off or was not understood, or a
+ * gateway stopped waiting for the reply.
+ */
 export class BrokenReply {
   readonly thrown: unknown;
   constructor(thrown: unknown) {

@@ -32,7 +32,7 @@ export interface Retriever {
   retrieve(query: Query, signal: AbortSignal, access?: ServerAccess): Promise<readonly Passage[]>;
 }
 
-/** Access without a budget and repetitions: sends each request once. */
+/** Access without a budget and without repetitions: sends each request once. */
 export const freeAccess: ServerAccess = { request: (send) => send(), warn: () => {} };
 
 export interface Retrievers {
@@ -49,7 +49,8 @@ export const tellLoss = (loss: string, { message, hint }: RlmError): string =>
 
 /**
  * Creates a function that runs work until the first failure. It reports the failure to `warn`, and from then on returns
- * null without running any work. It throws limits of the run, errors other than RlmError, and the signal's reason.
+ * null without running any work. It throws the errors of the run's limits, errors other than RlmError, and the signal's
+ * reason.
  */
 export function createAttempts(loss: string, warn: (message: string) => void) {
   let isBroken = false;

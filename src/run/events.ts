@@ -34,7 +34,7 @@ interface EventCall {
 
 /**
  * Everything that happens in a run, in order. Renderers, logs, usage and the result's numbers all derive from these
- * events. Times are in ms, tokens as counted by the provider or estimated. `call` numbers a call from 1; `path` is a
+ * events. Times are in ms. Tokens are counted by the provider or estimated. `call` numbers a call from 1; `path` is a
  * node's path in the recursion tree, or the stage's name for calls outside the tree.
  */
 export type EventBody =
@@ -53,7 +53,7 @@ export type EventBody =
       /** Calls that an earlier part of the run made and that are replayed from its journal. */
       readonly recordedCalls: number;
       /**
-       * The most that a run with a priced model can spend, if every call has its largest cost; null if nothing is paid
+       * The most that a run with a priced model can spend, if every call costs the maximum; null if all calls are free
        * or a price is unknown.
        */
       readonly atMost: { readonly calls: number; readonly tokens: number; readonly usd: number } | null;
@@ -287,7 +287,7 @@ export type EventBody =
 /** An event with its number in the run, from 1, and its time (ISO 8601). */
 export type RunEvent = EventBody & { readonly seq: number; readonly at: string; readonly runId: string };
 
-/** Receives events as they happen. It must not throw and is not waited for. */
+/** Receives events as they happen. It must not throw. The run does not wait for it. */
 export type EventListener = (event: RunEvent) => void;
 
 /** A request with its reply, as the trajectory shows them. */

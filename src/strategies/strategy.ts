@@ -9,9 +9,9 @@ import type { Completeness, Passage, StrategyName, SubQuestion, TreeNode } from 
 export interface EarlierStep {
   /** The passages as its prompt showed them. */
   readonly shown: readonly Passage[];
-  /** The answer, with passage ids as marks; null without one. */
+  /** The answer, with passage ids as marks; null without an answer. */
   readonly answer: string | null;
-  /** What the answer does not tell, as questions. */
+  /** What the answer lacks, as questions. */
   readonly missing: readonly string[];
 }
 
@@ -45,7 +45,7 @@ export interface Question {
 type Decided = 'status' | 'answer' | 'citations' | 'assumptions' | 'steps' | 'children' | 'certainty' | 'error';
 
 export interface Draft extends Completeness, Pick<TreeNode, Decided> {
-  /** The strategy that produced the draft. It differs from the requested strategy if that one could not answer. */
+  /** The strategy that produced the draft. It differs from the requested strategy if the latter could not answer. */
   readonly strategy: StrategyName;
   /** Replaces the reason for the chosen strategy, for example if another strategy answered. Null keeps the reason. */
   readonly strategyReason: string | null;
@@ -72,7 +72,7 @@ export type Recurse = (child: Child) => Promise<TreeNode>;
 export const allotmentLeft = ({ allotment, path }: Question, run: Run): number =>
   Math.max(0, allotment - run.events.usage.at(path).calls);
 
-/** Returns the bytes of known answers in a prompt. `passageBytes` does not subtract these bytes, so callers do. */
+/** Returns the bytes of known answers in a prompt. The search for passages subtracts them from `passageBytes`. */
 export const takenBy = ({ known }: Pick<Question, 'known'>): number =>
   known.length > 0 ? Buffer.byteLength(renderKnown(known)) : 0;
 
@@ -85,7 +85,10 @@ export function earlierPassages({ earlierStep }: Question, room: number, run: Ru
   });
 }
 
-/** Returns the shown passages that earlier answers mark. The model may cite them even if the prompt lacks them. */
+/**
+ * Returns the passages of the earlier step whose ids are marks in earlier or known answers. The model may cite these
+ * passages even if the prompt lacks them.
+ */
 export function toldPassages({ earlierStep, known }: Question): readonly Passage[] {
   const told = new Set([earlierStep, ...known].flatMap((earlier) => markedIds(earlier?.answer ?? '')));
   return earlierStep?.shown.filter(({ id }) => told.has(id)) ?? [];

@@ -91,7 +91,7 @@ export const providers = {
   llamaCpp: {
     threads: free(
       orNull(whole(1, 256)),
-      'threads for GGUF files; null: all cores but one (of two cores, both), at most 16',
+      'threads for GGUF files; null: all cores but one (both, if there are two), at most 16',
       { env: ['RLM_LLAMA_CPP_THREADS'] },
     ),
     gpu: free(() => z.enum(['auto', 'off']), 'graphics card for a GGUF file: auto (if node-llama-cpp finds one), off', {

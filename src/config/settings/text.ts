@@ -21,7 +21,7 @@ export const inputs = {
   }),
   maxUnpackRatio: free(
     whole(1, 1_000_000),
-    'largest ratio of unpacked to packed size of an archive; an archive that exceeds it and 16 MB is skipped as a decompression bomb',
+    'largest ratio of unpacked to packed size of an archive; an archive that exceeds this ratio and unpacks to more than 16 MB is skipped as a decompression bomb',
     { env: ['RLM_MAX_UNPACK_RATIO'], from: 'user' },
   ),
   readTimeout: free(
@@ -40,7 +40,7 @@ export const context = {
     'how text is divided into chunks: auto (by its kind), lines, chars, paragraphs, markdown (sections), code (definitions), records (logs, JSON lines)',
     { env: ['RLM_CHUNKING'], flag: '--chunking <kind>' },
   ),
-  chunkTokens: setting(whole(50, 10_000), 'size of a passage, in tokens; a passage of code has a third of it', {
+  chunkTokens: setting(whole(50, 10_000), 'size of a passage, in tokens; a passage of code has a third of this size', {
     env: ['RLM_CHUNK_TOKENS'],
     flag: '--chunk-tokens <n>',
   }),

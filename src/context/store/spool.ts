@@ -10,7 +10,10 @@ export interface Spool {
   size(): number;
   /** Appends a copy of the bytes and returns its offset. Throws RlmError `no-space`. */
   append(bytes: Uint8Array): number;
-  /** Returns a view, or a copy in `room`; do not write to the result. Throws the system's error. */
+  /**
+   * Returns a view of the bytes in memory, or a copy of the bytes in the file. The copy is in `room`, if given. Do not
+   * write to the result. Throws the system's error.
+   */
   read(start: number, end: number, room?: Uint8Array): Buffer;
   truncate(size: number): void;
   close(): void;

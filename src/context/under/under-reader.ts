@@ -34,7 +34,7 @@ const heading = /^ {0,3}(#{1,6})\s+\S/;
 const row = /^\s*\|.*\|\s*$/;
 
 function followMarkdown(): LineFollower {
-  /** The headings that apply, by their level; a level that the document skips is a hole. */
+  /** The headings that apply, by their level. A level that the document skips has an empty slot. */
   const headings: string[] = [];
   const fences = createFences();
   let head = '';
@@ -66,7 +66,7 @@ function followTable(): LineFollower {
 
 const indentOf = (line: string): number => line.length - line.trimStart().length;
 
-/** Follows the less indented lines around a line (definitions in code, keys in YAML) and the section header above. */
+/** Tracks the less indented lines that enclose a line (definitions in code, keys in YAML), and the section header. */
 function followIndented(
   skips: (line: string) => boolean,
   opens: (line: string) => boolean,
@@ -77,7 +77,7 @@ function followIndented(
   return {
     pass(line) {
       if (line.trim() === '' || skips(line)) return;
-      // The lines of a section are not indented: the indent -1 makes its header enclose them.
+      // The lines of a section are not indented. The indent -1 makes the header enclose these lines.
       if (isSection(line)) open = [{ indent: -1, line: line.trim() }];
       else open = [...around(line), ...(opens(line) ? [{ indent: indentOf(line), line: line.trim() }] : [])];
     },

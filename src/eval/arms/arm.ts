@@ -64,7 +64,7 @@ export function parseArms(names: readonly string[], descriptions: readonly strin
 export interface Answering {
   /** Settings of the command line, by dotted key. */
   readonly flags: ReadonlyMap<string, unknown>;
-  /** Paths for samples without their own. */
+  /** Paths for the samples that have no paths of their own. */
   readonly paths: readonly string[];
   readonly shared: Pick<AskOptions, 'limiters' | 'provider' | 'cwd' | 'env'>;
 }
@@ -119,7 +119,7 @@ const askOptions = (sample: Sample, arm: Arm, answering: Answering, allowance?: 
   paths: sample.paths ?? answering.paths,
 });
 
-/** Resumes a run. Returns null if that is not possible; then the sample is asked again. */
+/** Resumes a run. Returns null if the run cannot be resumed; the caller then asks the sample again. */
 async function goOn(runId: string, arm: Arm, answering: Answering, asking: ArmAsking): Promise<Result | null> {
   const { signal, onEvent, allowance } = asking;
   const { cwd: _, ...shared } = answering.shared; // A run resumes in the folder in which it began.
@@ -142,7 +142,7 @@ export async function answerSample(sample: Sample, arm: Arm, answering: Answerin
   return resumed ?? ask(sample.question, { ...options, resumable, partOf: 'evaluation' });
 }
 
-/** Maximum number of concurrent answers. With more, a local machine runs out of memory before it gets faster. */
+/** Maximum number of concurrent answers. With more, a local machine runs out of memory and is hardly faster. */
 const mostAtOnce = 8;
 
 /** Replaces the provider `auto` with the provider that it resolved to. Keeps `auto` if a preset chooses a provider. */

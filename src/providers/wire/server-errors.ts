@@ -203,7 +203,7 @@ export function fromStatus(response: FullResponse, target: ServerTarget, why = e
   return new RlmError('request-refused', said, { hint: words.refused, cause });
 }
 
-/** Statuses of a gateway that stopped waiting for the server, which may go on. */
+/** Statuses of a gateway that stopped waiting for the server. The server may still work on the request. */
 const gatewayTimeouts: readonly number[] = [504, 524];
 
 /** Matches messages about the request itself: some servers answer 500 if they do not understand a request. */

@@ -5,7 +5,7 @@ import type { Query } from '../retriever.ts';
 import { createIndexBuilder, createPostings, type Postings } from './postings.ts';
 import type { Analyse } from './term-counter.ts';
 
-/** How the lexical retriever reads and ranks text; `docs/decisions/0012-lexical-retrieval.md` has the effects. */
+/** How the lexical retriever reads and ranks text; `docs/decisions/0012-lexical-retrieval.md` shows the effects. */
 export interface Ranking {
   readonly analyse: Analyse;
   /** With a higher value, repeated occurrences of a term in a chunk count more. */
@@ -16,7 +16,7 @@ export interface Ranking {
   readonly nameWeight: number;
   /** A document's first line is counted this many additional times, because it is usually the title. */
   readonly titleRepeats: number;
-  /** Whether the document's name and the enclosing definitions or keys count as text of a chunk of code or YAML. */
+  /** Whether a chunk of code or YAML is also found by its document's name and its enclosing definitions or keys. */
   readonly countsSurroundings: boolean;
   readonly weighsRepeats: boolean;
   /** Weight of a term of the query's focus; a term of its text weighs 1. */

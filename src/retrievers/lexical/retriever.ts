@@ -90,7 +90,7 @@ export function createIndexedRetriever(store: ContextStore, postings: Postings):
 
 /**
  * Creates a BM25 retriever of chunks. A document's first line counts more than other lines, and its name counts a
- * little. If `first` loses its thread, the index is built again in this thread. `retrieve` rejects as `advance` does.
+ * little. If `first` loses its thread, the index is built again in this thread. `retrieve` rejects like `advance`.
  * @param first the first builder of the index, which must analyse text like `ranking`.
  */
 export function createLexicalRetriever(
@@ -140,7 +140,7 @@ export function createLexicalRetriever(
   return { ...byScores(store, scorerOf), advance, close: () => growing.builder.close() };
 }
 
-/** Adds a chunk to an index. `around`: further text (UTF-8) whose words count for the chunk. */
+/** Adds a chunk to an index. `around`: further text (UTF-8) by whose words the chunk is found. */
 export function countChunk(
   builder: Pick<IndexBuilder, 'count' | 'endChunk'>,
   chunk: Chunk,

@@ -5,7 +5,10 @@ import type { TermCounter } from './term-counter.ts';
 /** The encoded terms of a part of the chunks. */
 export interface Segment {
   readonly firstChunk: number;
-  /** Offset of its table in the stored bytes. The table has 16 bytes per term, sorted by key; postings follow. */
+  /**
+   * Offset of the segment's table in the stored bytes. The table has 16 bytes per term and is sorted by key. The
+   * postings follow the table.
+   */
   readonly start: number;
   readonly terms: number;
   /** The keys of every 128th term. */

@@ -10,7 +10,7 @@ const mostWords = 400_000;
 const longestKnownWord = 80;
 const longestNumber = 64;
 
-/** Kinds of bytes, as bits. Bytes beyond ASCII count as parts of words, which `analyse` may split. */
+/** Kinds of bytes, as bits. A byte beyond ASCII is taken as part of a word; `analyse` may split the word. */
 const joiner = 1;
 const small = 2;
 const digit = 4;
@@ -28,7 +28,7 @@ const kinds = Uint8Array.from({ length: 256 }, (_, byte) => {
 interface FoundWord {
   readonly start: number;
   readonly end: number;
-  /** Whether the word is its own term: it is short, begins with a digit, and has only digits and small letters. */
+  /** Whether the whole word is one term: it is short, begins with a digit, and has only digits and small letters. */
   readonly isNumber: boolean;
 }
 

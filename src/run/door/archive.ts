@@ -38,8 +38,8 @@ export interface Archive {
   /** Stores a reply before it is used. `isUsable`: whether it could be parsed completely. Never rejects. */
   keep(call: CallIdentity, reply: KeptReply, isUsable: boolean): Promise<void>;
   /**
-   * Records the spending of a call until its reply or a later record replaces this record. `isOver`: whether the call
-   * has failed. Only the journal has this method. Never throws.
+   * Records the spending of a call. The reply of the call or a later record replaces this record. `isOver`: whether the
+   * call has failed. Only the journal has this method. Never throws.
    */
   spend?(call: CallIdentity, spending: CallSpending, isOver: boolean): void;
 }

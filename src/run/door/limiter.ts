@@ -2,7 +2,7 @@ import { onAbort } from '../../base/abort.ts';
 import { depthOf } from '../roster.ts';
 import type { Hearing } from './silence.ts';
 
-/** Runs a task when a slot is free. Rejects as the task does, or with the signal's reason. */
+/** Runs a task when a slot is free. Rejects with the task's error or the signal's reason. */
 export type Limiter = <T>(task: () => Promise<T>, path: string, signal: AbortSignal) => Promise<T>;
 
 interface Waiting {

@@ -13,14 +13,14 @@ export const shortAnswerTokens = 60;
 
 export type Pace = ReturnType<typeof createPace>;
 
-/** The shortest measured reply, in tokens and in ms. The speed of a shorter one would be inexact. */
+/** Minimum length of a reply that is measured, in tokens and in ms. The speed of a shorter reply would be inexact. */
 const fewestWritten = 20;
 const shortestMs = 500;
 
-/** The shortest measured prompt, in tokens. Servers have often cached a shorter one. */
+/** Minimum length of a prompt that is measured, in tokens. Servers have often cached a shorter prompt. */
 const fewestRead = 300;
 
-/** Highest growth factor of the reading speed per call. In a faster call, the server had cached part of the prompt. */
+/** Maximum factor by which one call raises the reading speed. A faster call had a part of its prompt in a cache. */
 const mostGain = 1.5;
 
 /** Returns the duration of a call, in ms. */

@@ -22,7 +22,7 @@ const free: Price = { input: 0, output: 0 };
 /** Returns a model's name without the date of its version (`gpt-4o-2024-08-06`), which does not change the price. */
 const withoutDate = (name: string) => name.replace(/-\d{4}-?\d{2}-?\d{2}$/, '');
 
-/** A price, and the date of its table. The date is null for the user's own price, or if nothing is paid. */
+/** A price, and the date of its table. The date is null for the user's own price, or if calls are free. */
 export interface KnownPrice {
   readonly price: Price;
   readonly date: string | null;

@@ -17,8 +17,8 @@ export interface AskedReasoning {
 const less: Readonly<Record<Reasoning, Reasoning>> = { high: 'low', medium: 'low', low: 'none', none: 'none' };
 
 /**
- * Returns how much a model is asked to think: not at all for a prompt with `isQuick`. `isLess`: it is asked to think
- * less, because an earlier reply was only thinking.
+ * Returns how much a model is asked to think: not at all for a prompt with `isQuick`.
+ * @param isLess whether the model is asked to think less, because an earlier reply was only thinking.
  */
 export function reasoningFor({ prompt }: PromptInput, { reasoning }: Settings, isLess: boolean): AskedReasoning {
   const { isQuick } = prompts[prompt] as unknown as Prompt<unknown, Fields>;
@@ -35,6 +35,6 @@ export const reservedThinkingTokens = ({ level, isDefault }: AskedReasoning): nu
 export const maxThinkingTokens = ({ reasoning }: Pick<Settings, 'reasoning'>): number =>
   reasoning === 'auto' ? 0 : thinkingTokens[reasoning];
 
-/** Returns the error's `OnlyThought` cause, which holds the used tokens; null if it has another cause. */
+/** Returns the error's `OnlyThought` cause, which contains the used tokens; null for other errors. */
 export const onlyThought = (error: unknown): OnlyThought | null =>
   error instanceof RlmError && error.cause instanceof OnlyThought ? error.cause : null;

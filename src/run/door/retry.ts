@@ -5,7 +5,7 @@ const retries = 2;
 const firstWaitMs = 500;
 const longestWaitMs = 8_000;
 
-/** Returns the wait in ms that the server asks for, else a backoff; after two retries, the longer of the two. */
+/** Returns the wait in ms that the server asks for, else a backoff. From the third retry on, takes the longer one. */
 function waitBefore(attempt: number, error: RlmError): number {
   const asked = error.retryAfterMs;
   if (asked !== null && attempt <= retries + 1) return asked;
@@ -22,7 +22,8 @@ function endedBy(error: unknown, limit: RlmError | null): unknown {
 /**
  * Runs `task`, and repeats it after a transient failure, up to three tries in all. If a rate limit has a known end,
  * repeats `task` as often as time allows. Does not begin a wait of `timeLeftMs` or longer.
- * @throws the last error, or the signal's reason; the error of the rate limit if the wait for its end took all time.
+ * @throws the last error, or the signal's reason. If a wait for the end of a rate limit used up the time, throws
+ *   the error of this rate limit.
  */
 export async function withRetries<T>(
   task: () => Promise<T>,

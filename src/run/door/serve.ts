@@ -80,7 +80,7 @@ export function createRunModels(roster: Roster<ServingModel>, widen: () => void)
     msFor: (prompt: PromptName, path: string, tokens: Tokens) => first(prompt, path).pace.msFor(tokens),
     /** Returns the bytes of passages, tags included, that fit a prompt of every model. */
     passageBytes: () => smallestSeen(roster.models).passageBytes,
-    /** Returns the bytes of passages that fit this prompt for every model that serves it at the path. */
+    /** Returns the bytes of passages that fit this prompt for every model that may answer the prompt at the path. */
     roomFor: (prompt: PromptName, path: string) => smallestSeen(roster.modelsFor(prompt, path)).passageBytes,
     /** Returns a number that changes when windows grow, or when a server refuses a prompt as too long. */
     roomNow: () => roster.models.reduce((sum, { window, sizing }) => sum + window.tokens - sizing.refusals, 0),

@@ -14,8 +14,8 @@ export interface Silence {
   readonly firstMs: number;
   readonly late: () => Error;
   /**
-   * The last sign of a server that may queue calls. A queued call is not silent while another call receives data. Null
-   * for other servers.
+   * The last sign of a server that may queue calls. While another call receives data, a queued call is not ended.
+   * Null for other servers.
    */
   readonly hearing: Hearing | null;
 }
@@ -57,8 +57,8 @@ export async function untilSilent<T>(
 }
 
 /**
- * Minimum size of a repetition that is probably endless, in characters and in copies. Tables and lists may repeat a
- * line less often.
+ * Minimum size of a repetition that is probably endless, in characters and in copies. A smaller repetition may be a
+ * table or a list with equal lines.
  */
 const leastCharacters = 300;
 const leastTimes = 6;
@@ -72,8 +72,8 @@ function repeatedFor(text: string, unit: number, most: number): number {
 }
 
 /**
- * Returns the text with only one copy of the part that is repeated at its end. Null if its end does not repeat a part
- * with a letter or a digit.
+ * Returns the text with only one copy of the part that is repeated at its end. Null if there is no such repetition, or
+ * if the repeated part has neither a letter nor a digit.
  */
 export function beforeRepetition(text: string): string | null {
   for (let unit = 1; unit <= longestUnit; unit++) {

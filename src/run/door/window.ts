@@ -27,14 +27,14 @@ export const passageOverheadBytes = 120;
 export const passageSizeOf = ({ chunkTokens, overlapTokens }: Settings['context']): number =>
   bytesOf(chunkTokens + overlapTokens);
 
-/** Returns the size of the whole text as passages, in bytes of ordinary text. */
+/** Returns the size of all passages of the text, tags included, in bytes of ordinary text. */
 export const textBytesOf = (store: ContextStore): number => weightOf(store) + store.chunkCount * passageOverheadBytes;
 
 /** Returns the maximum number of tokens that messages can have. */
 export const mostTokens = (messages: readonly Message[]): number =>
   messages.reduce((total, { content }) => total + Buffer.byteLength(content) + 32, pictureTokens(messages));
 
-/** The window of a model. A run rarely changes it, since a local server then loads the model again. */
+/** The window of a model. A run rarely changes it, because a change makes a local server reload the model. */
 export interface Window {
   readonly tokens: number;
   /** Room for passages in a prompt, in bytes of ordinary text (text-size.ts). */
@@ -54,7 +54,7 @@ export const smallestOf = (windows: readonly Window[]): Window =>
 
 const smallestTokens = 8_192;
 
-/** The largest default window, in tokens, on a server that loads the model for each window size. */
+/** The largest default window, in tokens, on a server that reloads the model when the window size changes. */
 const largestLoaded = 16_384;
 
 /** The largest whole text that is read in one prompt by default, in tokens. */
@@ -76,7 +76,7 @@ const lookBytesOf = (info: ModelInfo, { auto }: Settings): number | null =>
 /**
  * Chooses the smallest sufficient window: for the whole text if it fits, else for the passages of one question. Window
  * sizes grow by doubling, so that runs with texts of similar size share a loaded model.
- * @param textBytes the whole text as passages, in bytes.
+ * @param textBytes the size of all passages of the text, tags included, in bytes.
  */
 export function chooseWindows(
   textBytes: number,
@@ -139,7 +139,7 @@ export function countTokens(request: ModelRequest, reply: ModelReply, characters
 /** The ratio of a model's token counts to the estimates; shared by all calls to the model. */
 export type Sizing = ReturnType<typeof createSizing>;
 
-/** Smallest measured prompt, in tokens: a smaller one is mostly template, which the estimate leaves out. */
+/** Minimum size of a measured prompt, in tokens. A smaller prompt is mostly template, which the estimate omits. */
 const fewestTokens = 500;
 
 const leastGrowth = 1.25;

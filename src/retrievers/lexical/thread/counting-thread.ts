@@ -54,7 +54,7 @@ export type CountingRequest =
 export interface CountedBatch {
   /** The segments that this request finished. */
   readonly pieces: readonly Uint8Array[];
-  /** Null except in the answer to `finish`. */
+  /** The postings, in the answer to `finish`; null in other answers. */
   readonly done: CountedPostings | null;
 }
 

@@ -44,7 +44,10 @@ export const cached =
     return next(call);
   };
 
-/** Merges identical calls into one, even while the first is in progress. Calls for which `holds` is true stay apart. */
+/**
+ * Lets identical calls share one reply, even while the first call is in progress. If `holds` is true for a call, the
+ * journal or a recording contains its own reply, and the call takes this reply.
+ */
 export function twins(
   { settings }: Pick<DoorParts, 'settings'>,
   holds: (identity: CallIdentity) => Promise<boolean>,

@@ -18,7 +18,7 @@ const isReplaced = (error: unknown): boolean => error instanceof RlmError && rep
 const isOfModel = (error: unknown): boolean =>
   error instanceof RlmError && ['unavailable', 'failed', 'call'].includes(kindOf(error));
 
-/** Returns the warning about a change of model. It names no call, so that it appears only once. */
+/** Returns the warning about a change of model. It names no call, because warnings with equal text appear only once. */
 const takeoverWarning = (next: RunModel, failed: RunModel, { code }: RlmError): string =>
   `${modelName(next)} took over from ${modelName(failed)} (${code})`;
 

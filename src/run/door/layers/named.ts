@@ -13,7 +13,7 @@ export function createNames({ settings }: Pick<DoorParts, 'settings'>) {
   };
   return {
     take: (asked: Asked) => identityOf(asked, true),
-    /** Returns the identity that the call would have, without counting it. */
+    /** Returns the identity that the call would have, without counting the call. */
     next: (asked: Asked) => identityOf(asked, false),
   };
 }

@@ -1,4 +1,4 @@
-/** The innermost layer: sends a request, watches its reply arrive, and emits an answer as it comes. */
+/** The innermost layer: sends a request, watches its reply arrive, and emits each part of an answer as it arrives. */
 import { soonAfterAbort } from '../../../base/abort.ts';
 import { now } from '../../../base/time.ts';
 import type { Settings } from '../../../config/settings.ts';
@@ -33,8 +33,8 @@ function commonLength(one: string, other: string): number {
 const wholeCharacters = (text: string): string => (/[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text);
 
 /**
- * Creates the emitter of `answer.progress` for one request. `come` takes the text so far, `end` the whole reply. Text
- * that may begin a secret is held back until more arrives.
+ * Creates the emitter of `answer.progress` for one request. `come` takes the text so far; `end` takes the whole reply.
+ * Text that may be the beginning of a secret is held back until more text arrives.
  */
 export function createToldAnswer(asked: Asked, number: number, redactor: Redactor, emit: (event: EventBody) => void) {
   if (!givesAnswer(asked)) return { come: () => {}, end: () => {} };

@@ -59,7 +59,7 @@ export interface Coming {
 /** Makes a request, and updates `coming` as its reply arrives. */
 export type Request = (call: IdentifiedCall, number: number, coming: Coming) => Promise<ModelReply>;
 
-/** Failures after which the model may have used tokens: the prompt and the output so far are charged. */
+/** If a request fails with one of these codes, the model may have worked: prompt and output so far are charged. */
 const workedCodes: readonly string[] = ['call-timeout', 'interrupted', 'hung-up', 'terminated', 'limit-time'];
 
 const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
@@ -153,7 +153,7 @@ function probabilityOf({ input }: Asked, tokens: readonly TokenOdds[] | undefine
   return probability === null ? {} : { probability };
 }
 
-/** Creates the ledger, which records the spending of calls in the journal until their replies are recorded. */
+/** Creates the ledger. It records the spending of a call in the journal; the call's reply replaces this record. */
 function createLedger({ archives, lost, budget }: Pick<DoorParts, 'archives' | 'lost' | 'budget'>) {
   let owed = lost;
   return {
