@@ -78,8 +78,8 @@ async function outputText(): Promise<string> {
     '--format ndjson: one event per line, flushed immediately. Types:\n',
     definitions(events),
     '--dry-run with --json or --format ndjson: one object that describes the planned run, without a result.\n',
-    'JSON Schemas: result, event, dry-run, query and tables in schemas/ of the package, each as NAME.schema.json. If a\n',
-    'command with --json fails, it prints a result with an error.\n',
+    'JSON Schemas: result, event, dry-run, query and tables in schemas/ of the package, each as NAME.schema.json.\n',
+    'A command with --json that fails prints a result with an error.\n',
   ].join('\n');
 }
 
