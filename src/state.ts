@@ -61,7 +61,7 @@ export interface Rung {
   readonly step: LadderStep;
   /** Why the step was taken, in a sentence. */
   readonly reason: string;
-  /** Why the step's answer is doubtful; else null. */
+  /** Why the step's answer is doubtful; null if it is not. */
   readonly doubt: string | null;
   /**
    * The probability (0–1) that the passages contain the answer, from a separate question to a small model. Null when

@@ -24,7 +24,7 @@ type MeasuredText = Pick<Inputs, 'store' | 'pending'>;
 
 const pageBytes = 3_000;
 
-/** Estimates the size, in bytes, of the text of documents that have pages for a model to read. */
+/** Estimates the text size, in bytes, of the documents with pages that a model has yet to read. */
 function bytesToCome({ pending }: MeasuredText): number {
   const pages = (pending?.scans ?? []).flatMap((scan) => scan.pages);
   return pages.reduce((total, text) => total + (text?.length ?? pageBytes), 0);
@@ -58,7 +58,7 @@ function checkPriceKnown(known: KnownPrice | null, model: Chosen, { budget }: Se
   });
 }
 
-/** The facts about a run before it begins. */
+/** The facts that are known about a run before it begins. */
 export type Measured = Awaited<ReturnType<typeof measureRun>>;
 
 async function measureModel(chosen: Chosen, textBytes: number, task: string, settings: Settings, role: Role | null) {

@@ -23,7 +23,7 @@ interface CallArchives {
   readonly journal: 'none' | 'new' | Resumed;
   /** The file in which the run's calls are recorded; null if they are not recorded. */
   readonly record: string | null;
-  /** A recording that replies instead of a model, or null. With `record`, a model gives the missing replies. */
+  /** A recording that replies instead of a model, or null. If `record` is set, a model gives missing replies. */
   readonly replay: { readonly cassette: Cassette; readonly path: string } | null;
 }
 
@@ -32,7 +32,7 @@ export interface RunPlan
   extends CallArchives,
     Omit<AskOptions, keyof CallArchives | 'settings' | 'resumable' | 'usedMs'> {
   readonly task: string;
-  /** The id of a new run; a resumed run keeps its own. */
+  /** The id of a new run; a resumed run keeps its own id. */
   readonly id: string;
   readonly configuration: Configuration;
   readonly cwd: string;

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** Returns the path of a package in a `node_modules` of the folder or its parents, as Node finds it; else null. */
+/** Finds a package as Node does: in a `node_modules` of the folder or of its parents. Returns null if it is missing. */
 export function findAbove(name: string, folder: string): string | null {
   const place = join(folder, 'node_modules', name);
   if (existsSync(place)) return place;

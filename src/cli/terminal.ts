@@ -25,8 +25,8 @@ const directions = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 const isInActions = (): boolean => process.env['GITHUB_ACTIONS'] === 'true';
 
 /**
- * Keeps GitHub Actions from running a text as a workflow command: a line that begins with `::`, or `##[` anywhere in a
- * line (ActionCommand.cs of actions/runner).
+ * Keeps GitHub Actions from running a text as a workflow command. A line is a command if it begins with `::` or
+ * contains `##[` (ActionCommand.cs of actions/runner).
  */
 export const withoutCommands = (text: string): string =>
   isInActions() ? text.replace(/^(?=[^\S\n]*::)/gm, '> ').replaceAll('##[', '# #[') : text;
@@ -51,7 +51,7 @@ export const say = ({ stderr }: { readonly stderr: Pick<Output, 'write'> }, line
 export const errorText = ({ message, hint }: { readonly message: string; readonly hint: string }): string =>
   `rlm: ${indented(message)}\n${hint === '' ? '' : `     ${indented(hint)}\n`}`;
 
-/** Makes a model's text safe to show. A line that looks like one of the program's own is marked as quoted. */
+/** Makes a model's text safe to show. A line that looks like a line of the program is marked as quoted. */
 export function repliedText(text: string): string {
   const lines = printable(text).split('\n');
   return lines.map((line) => (looksOwn(line) ? `> ${line.trimStart()}` : line)).join('\n');

@@ -95,7 +95,7 @@ function wrongValue(key: string, about: string, layer: SettingLayer, expected: s
   const isNamedByKey = origin.endsWith('.json') || origin === programOrigin;
   const place = isNamedByKey ? `${origin}: "${key}"` : origin;
   const code = origin.startsWith('--') ? 'usage' : 'config-invalid';
-  // The hint omits the allowed values, which the message lists. In `about`, they follow a colon or a bracket.
+  // The hint omits the allowed values, because the message lists them. In `about`, a colon or a bracket precedes them.
   const meaning = expected.startsWith('expected one of ') ? about.split(/:| \(/)[0] : about;
   return new RlmError(code, `${place} cannot be ${shown.slice(0, 80)}: ${expected}`, { hint: `${key}: ${meaning}.` });
 }

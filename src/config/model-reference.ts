@@ -29,8 +29,9 @@ export function readReference(text: string, providers: readonly string[]): Model
 }
 
 /**
- * Returns the intended reference if the provider's name has one wrong letter or ends with a colon in place of the
- * slash; else null. A name with a digit is not corrected, because a program may add a provider such as `openai2`.
+ * Returns the intended reference if the provider's name has one wrong letter, or if a colon follows the name in place
+ * of the slash; else null. A name with a digit is not corrected, because a program may add a provider such as
+ * `openai2`.
  */
 export function meantReference(text: string, providers: readonly string[]): string | null {
   const [, provider = '', sign, model] = /^([a-z.-]+)([/:])(.+)$/i.exec(text) ?? [];

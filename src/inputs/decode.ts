@@ -21,8 +21,8 @@ function isAccented(head: Buffer): boolean {
 }
 
 /**
- * Whether bytes are not text, judged by their first `headBytes`. Text is UTF-8, UTF-16 with a mark, mostly ASCII, or
- * Latin-1 with accents. When `encoding` is Latin-1, bytes without a NUL are always text.
+ * Whether bytes are binary data, not text. Judges only the first `headBytes`. Text is UTF-8, UTF-16 with a mark, mostly
+ * ASCII, or Latin-1 with accents. When `encoding` is Latin-1, bytes without a NUL are always text.
  */
 export function isBinary(bytes: Uint8Array, encoding: Encoding = 'utf-8'): boolean {
   const head = asBuffer(bytes.subarray(0, headBytes));
@@ -32,7 +32,7 @@ export function isBinary(bytes: Uint8Array, encoding: Encoding = 'utf-8'): boole
 
 /** Converts text to UTF-8 piece by piece; a piece may end inside a character. */
 export interface Decoder {
-  /** Returns the bytes that earlier calls held back, then these bytes, as UTF-8. May hold back some of them. */
+  /** Returns the bytes that earlier calls held back, then `bytes`, as UTF-8. May hold back the end of `bytes`. */
   write(bytes: Uint8Array): Uint8Array;
   end(): Uint8Array;
   /** Number of invalid sequences so far. Invalid UTF-8 is passed on unchanged and becomes U+FFFD when it is read. */
@@ -83,12 +83,12 @@ function looksLatin1(bytes: Uint8Array, asciiBefore: number): boolean {
   const beyond = bytes.reduce((count, byte) => count + (byte >= 0x80 ? 1 : 0), 0);
   const hasCharacter = countGenuine(asBuffer(bytes)) > 0 || /[^\0-\x7f\ufffd]/.test(new TextDecoder().decode(bytes));
   const isCutCharacter = bytes.length > 0 && new TextDecoder().decode(bytes, { stream: true }) === '';
-  // For a short text, the share of accents is computed with the ASCII before the first accent.
+  // In a short text, the ASCII before the first accent is also counted when the share of accents is computed.
   const judged = bytes.length + (bytes.length < guessBytes ? Math.min(asciiBefore, guessBytes) : 0);
   return !hasCharacter && !isCutCharacter && beyond <= judged * mostAccents;
 }
 
-/** Creates a decoder that guesses UTF-8 or Latin-1. It passes on leading ASCII at once: ASCII is the same in both. */
+/** Creates a decoder that guesses UTF-8 or Latin-1. Passes on leading ASCII at once, because both encode it alike. */
 function createGuessingDecoder(): Decoder {
   let chosen: Decoder | null = null;
   let held = Buffer.alloc(0);

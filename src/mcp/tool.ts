@@ -18,7 +18,7 @@ export interface McpTool<Given = unknown, Found = unknown> {
   /** For a model that does not know rlm: what the tool does, when to use it, what it returns. */
   readonly about: string;
   readonly input: z.ZodMiniType<Given>;
-  /** The result is an object. */
+  /** The schema of the result, which is an object. */
   readonly output: z.ZodMiniType<Found>;
   /** Whether the tool changes no state. Contexts are part of the state. */
   readonly isReadOnly: boolean;

@@ -16,11 +16,11 @@ export interface ReplVariables {
   readonly passages: readonly Passage[];
   /** The answer from these passages; empty: none. */
   readonly begunAnswer: string;
-  /** What these passages did not tell, as questions. */
+  /** The questions that these passages did not answer. */
   readonly missing: readonly string[];
-  /** Maximum number of characters that a prompt of `llm_query` has room for. */
+  /** Maximum length of a prompt of `llm_query`, in characters. */
   readonly callCharacters: number;
-  /** Maximum number of characters that are shown of a turn's output. */
+  /** Maximum length of the shown part of a turn's output, in characters. */
   readonly outputCharacters: number;
   readonly steps: readonly ExploreStep[];
   /** Turns up to this number are shown with only the beginning of the output; 0: no turn. */
@@ -40,7 +40,7 @@ export interface ReplVariables {
     readonly calls: number;
     readonly turnsLeft: number;
     readonly callsLeft: number;
-    /** Characters that the window has room for before older output is shortened. */
+    /** How many more characters fit into the window before older output is shortened. */
     readonly characters: number;
   };
 }
@@ -64,7 +64,7 @@ function beginning(text: string, most: number, more: (hidden: number) => string)
 
 type Shortened = Pick<ReplVariables, 'shortTo' | 'lineTo'>;
 
-/** Renders the reply of a turn. Leaves out words without code, because a small model would repeat them. */
+/** Renders the reply of a turn. Leaves out a reply without code, because a small model would repeat it. */
 function said(step: ExploreStep, { lineTo }: Shortened): string {
   if (step.calls.length === 0) return '…';
   const whole = codeOf(step);

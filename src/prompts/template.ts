@@ -87,7 +87,7 @@ function isEmpty(paragraph: string, values: ReadonlyMap<string, string>): boolea
   return names.length > 0 && names.every((name) => values.get(name) === '');
 }
 
-/** Fills a template in one pass, so that `{{…}}` in a value stays. Drops paragraphs whose variables are all empty. */
+/** Fills a template in one pass, so that `{{…}}` in a value is kept. Drops paragraphs whose variables are all empty. */
 function fill(text: string, values: ReadonlyMap<string, string>): string {
   const paragraphs = text.split(/\n\s*\n/).filter((paragraph) => !isEmpty(paragraph, values));
   return paragraphs.join('\n\n').replace(placeholder, (_, name: string) => values.get(name)!);

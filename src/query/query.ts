@@ -9,7 +9,10 @@ import type { QueryLimits } from './query-result.ts';
 import type { CompiledSqlite } from './sqlite/start.ts';
 import type { RowOrigin } from './tables/fill-table.ts';
 
-/** A store, or a view of a store. `origin` returns the whole document and the line where the view's part begins. */
+/**
+ * The text of a store, or of a view of a store. For a view, `origin` returns the name of the whole document and the
+ * line at which the view's part of the document begins.
+ */
 export type QueriedText = TextSource & {
   origin?(document: number): { readonly source: string; readonly startLine: number };
 };

@@ -14,13 +14,13 @@ export interface ModelFacts extends Pick<ModelInfo, 'model' | 'tools' | 'structu
 const strongWeights = 3e9;
 /** The size on disk of `strongWeights` weights, in bytes, at about 4 bits each. */
 const strongBytes = 2e9;
-/** The smallest window, in tokens, for any strategy but `direct` and `scan`. */
+/** The smallest window, in tokens, for strategies other than `direct` and `scan`. */
 const smallestWindow = 8_192;
 
-/** Matches names of models trained to write code (codestral, codellama, opencoder, qwen2.5-coder), but no encoders. */
+/** Matches names of models trained to write code (codestral, codellama, opencoder, qwen2.5-coder), not of encoders. */
 const writesCode = /(?<!(?<!op)en|de|trans)cod(?:e(?!c)|ing)|devstral/i;
 
-/** Matches the number of weights in a name, such as `1.5b` in qwen2.5-coder:1.5b. `1m` is the size of a context. */
+/** Matches the number of weights in a name, such as `1.5b`, but not `1m`, which is the size of a context. */
 const weightsInName = /(?:^|[^a-z0-9.])(\d+(?:\.\d+)?(?=b)|\d{2,}(?=m))([bm])(?![a-z0-9])/i;
 
 function weightsIn(text: string): number | null {

@@ -133,7 +133,7 @@ export interface StrategyChoice {
 /** Splitting needs at least this many calls: two parts, each assessed and answered. */
 const callsWorthSplitting = 4;
 
-/** Returns the choice of a strategy by facts alone. */
+/** Returns a choice that was made from facts, without an assessment. */
 export const chosen = (strategy: StrategyName, reason: string, step = stepOf(strategy)): StrategyChoice => ({
   ...{ step, strategy, reason, assessment: null },
 });
@@ -186,7 +186,7 @@ interface ChildOrigin {
   readonly isQuery: boolean;
 }
 
-/** Chooses how a question below the root is answered: by its origin, else by a call that assesses it. */
+/** Chooses how a question below the root is answered. If its origin does not decide, a call assesses the question. */
 export async function chooseForChild(
   asked: Question,
   { ownText, explores, isQuery }: ChildOrigin,

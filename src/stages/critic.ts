@@ -37,7 +37,10 @@ function byPart(passages: readonly Passage[], { children }: TreeNode): Passage[]
   return [...groups.values()];
 }
 
-/** Returns the passages that fit `room` (bytes), from each part of the question in turn, and how many do not fit. */
+/**
+ * Returns the passages that fit into `room` bytes, and the number of those that do not fit. Takes passages from the
+ * parts of the question in turn.
+ */
 export function fitPassages(passages: readonly Passage[], tree: TreeNode, room: number) {
   const kept = new Set(fitInTurns(byPart(passages, tree), room));
   return { passages: passages.filter((passage) => kept.has(passage)), leftOut: passages.length - kept.size };
@@ -130,7 +133,7 @@ const supportOf: Readonly<Record<Exclude<Verdict, 'unchecked'>, number>> = {
   contradicted: 0.05,
 };
 
-/** Adds the verdicts of the critic to claims. A claim that code found supported stays supported. */
+/** Adds the verdicts of the critic to claims. A claim that is already `supported` keeps its verdict. */
 function withVerdicts(claims: readonly Claim[], { verdicts }: Judged): Claim[] {
   const byNumber = new Map(verdicts.map((one) => [one.claim, one]));
   return claims.map((claim, index) => {
@@ -141,7 +144,7 @@ function withVerdicts(claims: readonly Claim[], { verdicts }: Judged): Claim[] {
   });
 }
 
-/** Returns the contradictions that a model noticed, if the passages contain both quotes. */
+/** Returns the contradictions that the critic noticed, but omits those with a quote that no passage contains. */
 function contradictionsOf({ conflicts }: Judged, passages: readonly Passage[]): Contradiction[] {
   return conflicts.flatMap((sides): Contradiction[] => {
     const [one, other] = sides.map((side): ContradictionSide | null => {

@@ -78,7 +78,10 @@ interface Part {
   readonly text: string;
 }
 
-/** Groups parts for prompts of `room` bytes. Each group but the last has at least two parts, even beyond `room`. */
+/**
+ * Groups parts for prompts of `room` bytes. Each group except the last has at least two parts, even if they exceed
+ * `room`.
+ */
 function pack(parts: readonly Part[], room: number): Part[][] {
   const groups: Part[][] = [];
   let left = 0;
@@ -102,7 +105,7 @@ const joinParts = (group: readonly Part[]): Part => ({
   text: group.map(({ text }) => text).join('\n'),
 });
 
-/** Composes one answer from the findings with the model; in a tree of calls if they do not fit one prompt. */
+/** Lets the model compose one answer from the findings. If they do not fit one prompt, makes a tree of calls. */
 async function composeFindings(
   findings: readonly Merged[],
   isAll: boolean,
@@ -141,7 +144,7 @@ async function composeFindings(
 const hasServer = ({ settings }: Run): boolean => settings.retrieval.server !== null;
 
 /**
- * Returns `part`, which tells how much of the text was read, and `said`, which also tells that a search server was not
+ * Returns `part`, which says how much of the text was read, and `said`, which also says that a search server was not
  * read. Both are empty if everything was read.
  */
 function coverageOf({ pieces }: ReadingPlan, { read }: ScanReading, run: Run) {
@@ -209,7 +212,7 @@ const noMatch = 'no sentence of the text has enough words of the question';
 const isWithoutMatch = ({ findings, error }: ScanReading, { models }: Run): boolean =>
   findings.length === 0 && error === null && models.info('scan', '0').spends === 'nothing';
 
-/** Asks the question about pieces of the text, and composes the findings. */
+/** Asks the question about pieces of the text, and composes the answer from the findings. */
 export async function scan(question: Question, run: Run): Promise<Draft> {
   if (hasServer(run)) run.events.warn('unread', 'a scan reads only the given text, not the text on the search server');
   const plan = await planReading(question, run);

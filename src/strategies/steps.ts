@@ -14,7 +14,7 @@ import { type Draft, draftBy, type Question } from './strategy.ts';
 export interface Stepped<Answer> {
   readonly steps: readonly ExploreStep[];
   readonly answer: Answer | null;
-  /** The error that ended the steps, such as a limit; null without one. */
+  /** The error that ended the steps, such as a limit; null if no error ended them. */
   readonly stopped: RlmError | null;
   /** The reason for giving up on the model without an answer; empty otherwise. */
   readonly gaveUp: string;
@@ -36,7 +36,7 @@ export interface StepDone<Answer> {
 
 /** What explore and repl provide to the loop. */
 export interface Steps<Answer> {
-  /** Words for messages: the names of a step and of the activity, such as `step` of `exploring`. */
+  /** The names of a step and of the activity, for messages: `step` and `exploring`, or `turn` and `code`. */
   readonly unit: readonly [step: string, of: string];
   callsLeft(): number;
   take(soFar: StepsSoFar): Promise<StepDone<Answer>>;
@@ -108,13 +108,13 @@ export async function takeSteps<Answer>(question: Question, way: Steps<Answer>, 
   }
 }
 
-/** An answer with its assumptions. `error`: why the answer is partial; null if it is not. */
+/** An answer with its assumptions. `error`: why the answer is partial; null if it is complete. */
 export interface Concluded extends CheckedAnswer, Partial<Completeness> {
   readonly assumptions: readonly string[];
   readonly error: RlmError | null;
 }
 
-/** Asks for the answer in one last call; if it fails, lists what was found. Throws RlmError if nothing was found. */
+/** Asks for the answer in one last call. If it fails, lists what was found. Throws RlmError if nothing was found. */
 export async function conclude(
   stopped: RlmError | null,
   ask: () => Promise<Concluded>,
@@ -162,7 +162,7 @@ export function stepsDraft(
   });
 }
 
-/** Returns why no steps can be taken; null if they can. */
+/** Returns why no steps can be taken; null if steps can be taken. */
 export function whyNoSteps(prompt: 'explore' | 'repl', hasText: boolean, path: string, run: Run): string | null {
   if (run.models.info(prompt, path).spends === 'nothing') {
     run.events.warn(

@@ -21,7 +21,7 @@ export function createSubQuestions(question: Question, run: Run, recurse: Recurs
   const byName = new Map<string, Promise<TreeNode>>();
   const nodes: TreeNode[] = [];
   let asked = 0;
-  /** Returns a name that equal questions about one text share. */
+  /** Returns a name that is the same for equal questions about the same text. */
   const nameOf = (name: string, text: ContextStore | null) => `${plainWords(name)}\n${keyOf(text, run)}`;
   // A question that continues an earlier step is about the text of the questions above it.
   const isApart = question.hasOwnText && question.earlierStep === null;
@@ -38,7 +38,7 @@ export function createSubQuestions(question: Question, run: Run, recurse: Recurs
   }
 
   return {
-    /** Returns a sub-question's name; null if it repeats a question above. `text` null: the text of the question. */
+    /** Returns a sub-question's name; null if it repeats a question above. `text`: null for the question's own text. */
     nameOf(sub: string, text: ContextStore | null): string | null {
       const name = nameOf(sub, text);
       return taken.has(name) ? null : name;

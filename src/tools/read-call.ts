@@ -93,7 +93,7 @@ function complaintOf(issue: z.core.$ZodIssue, given: Record<string, unknown>, to
   return `"${where}": ${issue.message}`;
 }
 
-/** Finds the tool of a call and reads its arguments. Throws ToolError with the fault and the form of a right call. */
+/** Finds the tool of a call and reads its arguments. Throws ToolError with the fault and a call of the right form. */
 export function readCall(
   { tool: name, arguments: given }: Action,
   tools: readonly Tool[],

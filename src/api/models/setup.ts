@@ -28,7 +28,7 @@ export async function resolvePresets(configuration: Configuration, signal: Abort
 
 /**
  * Returns the provider that the settings name, for programs that inspect its models.
- * @throws RlmError `usage` or `config-invalid` where provider and model contradict each other; `config-invalid` where
+ * @throws RlmError `usage` or `config-invalid` if provider and model contradict each other; `config-invalid` if
  *   an untrusted project file names a provider that would receive the text.
  */
 export function configuredProvider(configuration: Configuration) {

@@ -40,7 +40,7 @@ export async function runAsk(invocation: Invocation): Promise<ExitCode> {
 /** Throws RlmError `usage` if a follow-up is given paths. */
 export function checkFollowUp([path]: readonly string[]): void {
   if (path === undefined) return;
-  throw new RlmError('usage', `a follow-up uses the text of its run, so it cannot take the path "${path}"`, {
+  throw new RlmError('usage', `a follow-up uses the text of the earlier run, so it cannot take the path "${path}"`, {
     hint: 'Omit the paths, or omit --continue and --run.',
   });
 }

@@ -104,7 +104,7 @@ const longestKept = 10_000;
 const isKept = (one: unknown): one is string => typeof one === 'string' && one.length <= longestKept;
 
 /**
- * Opens the questions of earlier chats, the newest first. An unreadable history is ignored.
+ * Opens the history: the questions of earlier chats, newest first. An unreadable history is ignored.
  * @param state the state folder; null keeps the history in memory only.
  */
 export function openHistory(state: string | null, redactor: Redactor) {
@@ -118,7 +118,10 @@ export function openHistory(state: string | null, redactor: Redactor) {
   }
   return {
     lines: () => lines,
-    /** Adds a question. Throws RlmError `output-unwritable` for the first failure, and then uses only memory. */
+    /**
+     * Adds a question. If the file cannot be written, throws RlmError `output-unwritable` once. From then on, keeps
+     * questions only in memory.
+     */
     async add(question: string): Promise<void> {
       const line = redactor.text(question.replace(/\s+/g, ' '));
       lines = [line, ...lines.filter((one) => one !== line)].filter(isKept).slice(0, keptQuestions);

@@ -183,7 +183,7 @@ const file = z.strictObject({ paths: z.optional(texts), checks: z.array(check).c
 /** A question, with the expectations for its answer. */
 export type CheckSpec = z.infer<typeof check>;
 
-/** The checks of a file, and the paths for checks that have none. */
+/** The checks of a file, and the paths for checks without paths of their own. */
 export type ChecksFile = z.infer<typeof file>;
 
 const invalid = (path: string, why: string): RlmError =>

@@ -101,7 +101,7 @@ async function candidatesFor(
   return argument === null ? [] : valuesOf(argument, find);
 }
 
-/** Splits words into a line. The command is `ask` if the first word is not a command. */
+/** Finds the command and the word to complete. The command is `ask` if the first word is not a command. */
 function lineOf(words: readonly string[], commands: readonly CommandSpec[]): Line {
   const [before, current] = [words.slice(0, -1), words.at(-1) ?? ''];
   const [first] = before;
@@ -143,7 +143,7 @@ const finders: Readonly<Record<ValueKind, () => Promise<CompletionCandidate[]>>>
   tools: async () => (await listTools()).map(({ name, about }) => [name, about]),
 };
 
-/** Finds nothing on errors, because completion must not print them. */
+/** Finds nothing if an error occurs, because completion must not print errors. */
 const knownValues: FindValues = async (kind) => finders[kind]().catch(() => []);
 
 const bash = `# bash completion of rlm. To load it: source <(rlm completion bash)

@@ -43,7 +43,10 @@ async function look<K extends 'survey' | 'inspect' | 'show'>({ name, provider, s
   return work === undefined ? null : withDeadline(lookMs, late, signal, work);
 }
 
-/** Returns the model that `inspect` names, which may be the provider's default; else the configured model. */
+/**
+ * Returns the model that `inspect` reports, which may be the provider's default model. If `inspect` reports none,
+ * returns the configured model.
+ */
 async function configuredModel(request: Request): Promise<string> {
   const info = await look(request, 'inspect').catch(() => null);
   request.signal.throwIfAborted();

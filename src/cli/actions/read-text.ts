@@ -61,7 +61,7 @@ export function runDescribe(invocation: Invocation): Promise<ExitCode> {
     examples: ['describe src/', 'cat build.log | rlm describe'],
     run(context) {
       const description = context.describe();
-      // The limit is higher than the limit of a description in a prompt, because people can read more.
+      // People read this description, so it may be longer than the description in a prompt.
       const text = () => `${printable(renderDescription(description, 4_500))}\n`;
       stdout.write(options['json'] === true ? toJson(description, 2) : text());
       return 0;

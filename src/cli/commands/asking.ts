@@ -4,7 +4,10 @@ import type { CommandSpec, OptionSpec } from '../command.ts';
 import { outputOptions, reportNames } from '../output/output-options.ts';
 import { contextPaths, settingOptions } from '../setting-flags.ts';
 
-/** Options that a follow-up cannot have. It uses the index of the earlier run; the other options do not apply to it. */
+/**
+ * Options that a follow-up cannot have. A follow-up uses the index of the earlier run. The other options do not apply
+ * to a follow-up.
+ */
 const notFollowing: readonly string[] = ['index', 'dryRun', 'record', 'replay'];
 
 const indexOption: OptionSpec = {

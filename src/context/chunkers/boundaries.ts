@@ -34,7 +34,10 @@ const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 const space = 0x20;
 
-/** Returns where to cut, at most `limit`: after a space or line feed in the last quarter, else between characters. */
+/**
+ * Returns the byte at which to cut, which is at most `limit`. Cuts after a space or line feed if the last quarter
+ * before `limit` contains one; otherwise cuts between two characters.
+ */
 export function cutBefore(text: Buffer, start: number, limit: number): number {
   const quarter = limit - Math.floor((limit - start) / 4);
   for (let cut = limit; cut > quarter; cut--) if (isSpace(text[cut - 1]!)) return cut;

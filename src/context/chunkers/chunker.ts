@@ -1,6 +1,6 @@
 /** A chunk's place in its document. */
 export interface ChunkPlace {
-  /** From 1. */
+  /** Counted from 1. */
   readonly startLine: number;
   readonly endLine: number;
   readonly startByte: number;
@@ -20,7 +20,7 @@ export interface Chunker {
   end(): number;
 }
 
-/** Processes bytes from the start of the text, or all if `isLast`. Returns the number of processed bytes. */
+/** Processes bytes at the start of `text`; if `isLast`, processes all of them. Returns how many it processed. */
 type Consume = (text: Buffer, isLast: boolean) => number;
 
 /** Buffers unprocessed text. `lookahead`: maximum number of bytes that `consume` leaves to the next call. */
@@ -47,7 +47,7 @@ export function createTextWindow(lookahead: number, consume: Consume) {
   };
 }
 
-/** Delegates to the chunker that `choose` returns for the first `limit` bytes, or for a whole text within the limit. */
+/** Delegates to the chunker that `choose` returns for the first `limit` bytes, or for all of a shorter text. */
 export function createDeferredChunker(limit: number, choose: (head: Buffer, isWhole: boolean) => Chunker): Chunker {
   let held: Buffer[] = [];
   let size = 0;

@@ -2,8 +2,8 @@ import type { Tree, TreeCursor } from '@vscode/tree-sitter-wasm';
 import type { Strength } from './boundaries.ts';
 
 /**
- * Types of nodes. A node of `holders` may contain definitions. A node of `members` in such a node is a definition. A
- * node of `outside` is not a definition.
+ * Patterns for types of syntax nodes. `holders`: nodes that may contain definitions. `members`: nodes that are
+ * definitions if a node of `holders` contains them. `outside`: outermost nodes that are not definitions.
  */
 const holders =
   /class|interface|impl|trait|enum|^mod|module|namespace|^export|decorated|ambient|body|block|declaration_list/;
@@ -25,7 +25,10 @@ function forEachChild(cursor: TreeCursor, visit: (type: string, row: number, las
   cursor.gotoParent();
 }
 
-/** Finds the first line of each definition or of the comments above it. Returns strengths by line number, from 0. */
+/**
+ * Finds the first line of each definition, or of the comments above the definition. Returns the strength of each found
+ * line by its number, counted from 0.
+ */
 export function findDefinitions(tree: Tree, text: string): Map<number, Strength> {
   const lines = text.split('\n');
   const strengths = new Map<number, Strength>();

@@ -4,7 +4,7 @@ import type * as treeSitter from '@vscode/tree-sitter-wasm';
 import { packageRoot, readBinary } from '../../config/folders.ts';
 import type { Language } from './languages.ts';
 
-/** Number of progress reports that a parse may make per character, besides `freeReports`: about ten times the usual. */
+/** A parse may make this many progress reports per character, besides `freeReports`. About a tenth of them is usual. */
 const reportsPerCharacter = 0.08;
 const freeReports = 1_000;
 
@@ -16,7 +16,7 @@ async function loadRuntime(): Promise<typeof treeSitter> {
   return library.default;
 }
 
-/** Returns the syntax tree, which the caller deletes; null if the parser makes too many reports. */
+/** Returns the syntax tree, which the caller must delete; null if the parser makes too many reports. */
 function parse(parser: treeSitter.Parser, text: string): treeSitter.Tree | null {
   let left = freeReports + text.length * reportsPerCharacter;
   const tree = parser.parse(text, null, { progressCallback: () => --left < 0 });

@@ -26,7 +26,7 @@ export function createLinePacker(chunkBytes: number, strengthOf: BoundaryFinder,
     if (boundaries.length > 0) boundaries = boundaries.filter(({ byte }) => byte > endByte);
   }
 
-  /** Rates the start of a line. Ends chunks until the line fits into the current one or begins a new one. */
+  /** Rates the start of a line. Ends chunks until the line fits into the current chunk or begins a new chunk. */
   function makeRoom(text: Buffer, from: number, end: number): void {
     const strength = strengthOf(text, from, Math.min(end, from + judgedBytes), afterBlank);
     if (strength > 0 && nextByte > startByte) boundaries.push({ byte: nextByte, line: nextLine, strength });

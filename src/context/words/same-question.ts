@@ -1,6 +1,6 @@
 import { contentTerms } from './terms.ts';
 
-/** `which` asks the same as `what`. */
+/** Maps each question word to itself, but `which` to `what`, because both ask the same. */
 const questionWords: ReadonlyMap<string, string> = new Map(
   ['what', 'who', 'whom', 'whose', 'when', 'where', 'why', 'how'].map((word) => [word, word] as const),
 ).set('which', 'what');
@@ -25,7 +25,7 @@ function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
 const enough = 0.8;
 const plain = (question: string): string => question.trim().toLowerCase();
 
-/** Words that do not change a question. Other words, such as "from" and "was", can change it. */
+/** Words that do not change the meaning of a question. Other words, such as "from" and "was", can change it. */
 const fillers: ReadonlySet<string> = new Set(['a', 'an', 'the', 'of', 'please']);
 
 /** Returns a question's words in order, in lower case, without punctuation and fillers. */

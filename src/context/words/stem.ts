@@ -7,7 +7,7 @@ const irregular: ReadonlyMap<string, string> = new Map(
     .map((pair) => pair.split(' ') as [string, string]),
 );
 
-/** Words, without a plural ending, that are not stemmed further. */
+/** Words that are not stemmed further once their plural ending is removed. */
 const settled = new Set('inning outing canning herring earring evening proceed exceed succeed'.split(' '));
 
 /** Beginnings that stay whole, so that `universal` and `university` have different stems. */
@@ -31,8 +31,8 @@ function endingsOf(list: string) {
 
 /**
  * Returns the stem of an English word: `retries`, `retried` and `retrying` share a stem, and so do `relate` and
- * `relations`. Expects and returns lower case. Does not change a word of fewer than three letters, or with characters
- * other than a to z. The rules are those of Porter2 (snowballstem.org, "The English (Porter2) stemming algorithm").
+ * `relations`. Expects and returns lower case. Does not change a word that has characters other than a to z, or fewer
+ * than three letters. The rules are those of Porter2 (snowballstem.org, "The English (Porter2) stemming algorithm").
  */
 export function stem(word: string): string {
   if (word.length < 3 || !/^[a-z]+$/.test(word)) return word;
@@ -51,7 +51,7 @@ function stemByRules(word: string): string {
   return withoutFinalLetter(withoutEnding(shortened, lastEndings, r2), r1, r2).toLowerCase();
 }
 
-/** Returns `known`, else the offset after the first consonant that follows a vowel. */
+/** Returns `known`; if it is null, the offset after the first consonant that follows a vowel at `from` or later. */
 function regionAfterSyllable(word: string, known: number | null, from: number): number {
   if (known !== null) return known;
   const syllable = /[aeiouy][^aeiouy]/.exec(word.slice(from));

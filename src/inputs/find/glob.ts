@@ -11,7 +11,7 @@ export interface Glob {
   readonly hidden: boolean;
   /** How many levels of folders can hold a match; 1: only `folder` itself. */
   readonly levels: number;
-  /** Whether a path in `folder` matches. A name that begins with a dot matches only if the pattern writes the dot. */
+  /** Whether a path in `folder` matches. A name that begins with a dot matches only if the pattern has the dot. */
   matches(below: string): boolean;
 }
 

@@ -15,7 +15,7 @@ const longestLine = 1_000;
 export interface IgnoreRules {
   /** Whether an entry is ignored. `path`: absolute, below the top folder. */
   ignores(path: string, isFolder: boolean): boolean;
-  /** Adds the rules of a folder's own ignore files, which take precedence. `place`: its path for system calls. */
+  /** Adds the rules of a folder's own ignore files, which take precedence. `place`: the folder for system calls. */
   withFolder(folder: string, place?: FilePath): Promise<IgnoreRules>;
 }
 

@@ -11,7 +11,7 @@ export interface Entry {
   readonly kind: { isDirectory(): boolean; isFile(): boolean; isSymbolicLink(): boolean };
 }
 
-/** Lists a folder. If a name is not UTF-8, lists it again with names as bytes, which doubles the time. */
+/** Lists a folder. If a name is not UTF-8, lists the folder again with names as bytes, which doubles the time. */
 async function listFolder(folder: FilePath): Promise<Entry[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   if (!entries.some(({ name }) => name.includes('\uFFFD'))) {

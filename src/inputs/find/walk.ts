@@ -26,7 +26,7 @@ const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0
 /**
  * Finds the regular files that a glob matches, without links, sorted by name. Never enters `.git`, and skips files
  * that commonly hold secrets.
- * @throws the system's error for the folder itself.
+ * @throws the system's error if the folder itself cannot be read.
  */
 export async function walkFolder(
   { folder: top, hidden, levels, matches }: Glob,

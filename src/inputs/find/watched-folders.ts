@@ -15,7 +15,7 @@ export interface WatchedFolders extends FolderView {
   begin(): void;
   /** Watches a path where a file or folder may appear, change or vanish. */
   expect(path: string): void;
-  /** Ends a scan. `keys`: the files that this scan has read, or that an earlier scan has settled. */
+  /** Ends a scan. `keys`: the files whose content is known from this scan or an earlier one. */
   settle(keys: readonly string[]): void;
   /** Whether a file is unchanged since the start of the scan that read it. */
   isSettled(key: string): boolean;

@@ -90,7 +90,7 @@ export function toAnswer(result: Result): AskedAnswer {
 const section = (heading: string, lines: readonly string[], mark: string): string[] =>
   lines.length === 0 ? [] : [[`${heading}:`, ...lines.map((line) => mark + line)].join('\n')];
 
-/** Formats an answer as text, for clients that show their model only text. */
+/** Formats an answer as text, for clients that pass only text to their model. */
 export function answerText(found: AskedAnswer): string {
   const { answer, citations, claims, contradictions, warnings, status, confidence, run_id: runId, error } = found;
   const faults = faultsOf(claims);

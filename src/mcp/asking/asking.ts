@@ -130,7 +130,7 @@ export function createAsking(options: AskingOptions) {
   /** Takes over a run of an earlier server. Resumes the run if it has no final result. */
   async function takeUp(runId: string): Promise<StartedRun> {
     const kept = await showRun(runId).catch(() => null);
-    const taken = runs.get(runId); // Another request may have resumed it in the meantime.
+    const taken = runs.get(runId); // Another request may have resumed the run in the meantime.
     if (taken !== undefined) return taken;
     if (kept === null || kept.runId !== runId || kept.cwd !== process.cwd()) {
       const message = `Run '${runId.slice(0, 100)}' not found. rlm_runs lists the recorded runs.`;

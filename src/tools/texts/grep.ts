@@ -41,7 +41,10 @@ function bestLine({ id, source, startLine, text }: Passage, words: readonly stri
 
 const wholeShare = 0.8;
 
-/** Shows the passages that suit the words best. Null if the path has only files, which are searched by line. */
+/**
+ * Shows the passages that suit the words best. Returns null if no document is at the path, because files are searched
+ * line by line instead.
+ */
 async function rankPassages(
   { words, path, skip = 0, limit = mostRanked }: GrepArguments & { readonly words: string },
   world: ToolWorld,
@@ -91,7 +94,7 @@ const importLine =
 /** Matches a pattern that searches for imports. */
 const importWord = /import|from|include|require|using|\buse\b/;
 
-/** Number of bytes that are searched after the last kept match, only to count further matches. */
+/** After the last kept match, at most about this many bytes are searched, to count further matches. */
 const countedBytes = 256 * 1024 * 1024;
 const scratchBytes = 1024 * 1024;
 

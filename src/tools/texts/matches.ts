@@ -36,7 +36,7 @@ export interface FileMatches {
   readonly matches: readonly ShownMatch[];
   /** The number of matching lines, including those that are not kept. */
   readonly total: number;
-  /** Numbers of lines that only import what matches. */
+  /** Numbers of the matching lines that only import a name. */
   readonly imports: readonly number[];
 }
 
@@ -81,7 +81,8 @@ function headingOver(text: OpenText, { startByte, text: line }: MatchedLine): st
   if (read === null) return '';
   const from = Math.max(0, startByte - headingBytes);
   const before = text.read(from, startByte).toString('utf8');
-  // Reads the document's first line, which may be a table's head, then `before` without its incomplete first line.
+  // Reads the document's first line, because it may be the header of a table. Then reads `before`, without its first
+  // line if that line is incomplete.
   if (from > 0) read(text.read(0, headBytes).toString('utf8').split('\n', 1)[0]!);
   read(from > 0 ? before.slice(before.indexOf('\n') + 1) : before);
   const over = read(line).at(-1) ?? '';

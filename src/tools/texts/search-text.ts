@@ -105,7 +105,7 @@ function createLineCounter(text: FileText) {
       byte = startByte;
       return line;
     },
-    /** Counts the lines of a block of a text that is not in memory, so that the block is not read again. */
+    /** Counts the lines in a block that the search has read, so that the block is not read again for counting. */
     pass(startByte: number, bytes: Buffer): void {
       line += countFeeds(bytes.subarray(byte - startByte));
       byte = startByte + bytes.length;

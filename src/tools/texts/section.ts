@@ -4,13 +4,13 @@ import { type CodeSymbol, symbolsByPatterns, symbolsIn, withTree } from '../code
 import { ToolError } from '../tool-error.ts';
 import type { OpenText } from './texts.ts';
 
-/** How many bytes of a text the outline covers. */
+/** The outline of a text covers at most this many bytes, from the beginning of the text. */
 export const mostOutlinedBytes = 4_000_000;
 
 /** Matches a line of a comment, or a decorator. */
 const commentLine = /^\s*(?:\/\*|\*|\/\/|#(?!\s*(?:if|include|define))|--|@)/;
 
-/** Returns the first line of the comment above a line; without a comment, the line itself. Lines count from 1. */
+/** Returns the number of the topmost comment line above a line, or of the line itself if it has no comment. */
 function withComment(lines: readonly string[], startLine: number): number {
   let first = startLine;
   while (first > 1 && commentLine.test(lines[first - 2]!)) first -= 1;
@@ -42,7 +42,7 @@ export async function outlineOf(name: string, bytes: Buffer, isCode = isCodeName
   };
 }
 
-/** Finds a section by its heading, or a definition by its name. If none matches, throws ToolError with some names. */
+/** Finds a section by its heading, or a definition by its name. If none matches, throws ToolError with known names. */
 export async function findSection(text: OpenText, wanted: string) {
   const { symbols, linesOf } = await outlineOf(text.name, text.read(0, Math.min(text.bytes, mostOutlinedBytes)));
   const plain = wanted

@@ -128,7 +128,7 @@ function readPath(given: string | undefined, store: ContextStore) {
   return { path, glob, documents: all.filter(matches) };
 }
 
-/** Walks the files at a path. Null if no files may be read, or the path leads only to documents. */
+/** Walks the files at a path. Returns null if no files may be read, or if only documents are at the path. */
 async function walkAt(
   { path, glob, documents }: ReturnType<typeof readPath>,
   { files, signal }: ToolWorld,
@@ -170,7 +170,7 @@ export async function findTexts(given: string | undefined, world: ToolWorld, siz
   const walk = await walkAt(named, world, sizes);
   return {
     texts: textsIn(store, documents, glob, walk),
-    /** Returns notes on the files that were skipped; complete after the last text. */
+    /** Returns notes on the files that were skipped. The notes are complete after the last text. */
     notes: (): string[] => (walk === null ? [] : passedByNotes(walk.passedBy)),
     none: () => new ToolError(glob === null ? `there is no file in ${path || '.'}` : `no path matches ${path}`),
   };

@@ -27,7 +27,7 @@ const mostBytes = 16_000_000;
 
 interface Line {
   readonly text: string;
-  /** From 1 in the whole document. */
+  /** The number of the line in the whole document, counted from 1. */
   readonly number: number;
   readonly startByte: number;
   readonly endByte: number;
@@ -47,7 +47,7 @@ function linesOf({ bytes, linesBefore, read }: OpenText): Line[] {
 
 const isBlank = ({ text }: Line): boolean => text.trim() === '';
 
-/** Whether an item begins at a line other than the first. */
+/** Whether a line begins an item. Not called for the first line of a text, which always begins an item. */
 type Begins = (line: Line, before: Line) => boolean;
 
 async function beginsOf(each: string): Promise<Begins> {
@@ -70,7 +70,10 @@ function groupsOf(lines: readonly Line[], begins: Begins): Line[][] {
   });
 }
 
-/** Returns the items of the texts at a path. Throws ToolError for no items, too many items or too large a text. */
+/**
+ * Returns the items of the texts at a path.
+ * @throws ToolError if there are no items or too many items, or if a text is too large.
+ */
 export async function unitsOf({ path, each }: UnitArguments, world: ToolWorld): Promise<readonly Unit[]> {
   const begins = await beginsOf(each);
   const found = await findTexts(path, world);
