@@ -1,5 +1,6 @@
-import { createWriteStream, openSync } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
+import { openToWrite } from '../base/files/system.ts';
 import { RlmError } from '../errors.ts';
 import type { EventListener, RunEvent } from '../run/events.ts';
 import { escapeControls } from './terminal.ts';
@@ -23,7 +24,7 @@ const unwritable = (path: string, { code }: NodeJS.ErrnoException): RlmError =>
 
 function openLogFile(path: string): number {
   try {
-    return openSync(path, 'a', 0o600);
+    return openToWrite(path, 'a', 0o600);
   } catch (error) {
     throw unwritable(path, error as NodeJS.ErrnoException);
   }

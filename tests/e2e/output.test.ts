@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -396,6 +397,17 @@ describe.concurrent('-o FILE', () => {
     const { env } = await startServer({ critic: look });
     await rlm(['ask', question, '.', '-o', 'answer.md'], { cwd, env });
     expect(seen).toEqual([[expect.stringMatching(/^\.answer\.md\.\d+\.tmp$/), 'notes.md']]);
+  });
+
+  it('may not be a named pipe that no process reads', async () => {
+    const cwd = createFolder({ 'notes.md': goodText });
+    execFileSync('mkfifo', [join(cwd, 'pipe')]);
+    const options = ['-o', '--report', '--log-file'];
+    const asked = options.map((one) => rlm([...ask, '-p', 'extractive', one, 'pipe'], { cwd }));
+    for (const run of await Promise.all(asked)) {
+      expect(run.code).toBe(2);
+      expect(run.stderr).toContain('pipe cannot be written');
+    }
   });
 
   it('may be a device or a named pipe, which is not replaced', async () => {

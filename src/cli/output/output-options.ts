@@ -1,6 +1,5 @@
 import {
   accessSync,
-  appendFileSync,
   closeSync,
   constants,
   fchmodSync,
@@ -13,7 +12,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type EndedRun, type ResultForm, renderResult } from '../../api/runs/reports.ts';
-import { isSameFile } from '../../base/files/system.ts';
+import { isSameFile, openToWrite } from '../../base/files/system.ts';
 import { RlmError, toRlmError } from '../../errors.ts';
 import type { Redactor } from '../../secrets/redactor.ts';
 import { type Invocation, type OptionSpec, textOption } from '../command.ts';
@@ -29,14 +28,18 @@ export interface Sink {
   discard(): void;
 }
 
+const hints: Readonly<Record<string, string>> = {
+  EISDIR: 'It is a folder. Give a file in it.',
+  ENXIO: 'It is a named pipe that no process reads. Start the reader first.',
+};
+
 function attempt<T>(path: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    const hint = 'Give another file, or make this one and its folder writable.';
     throw new RlmError('output-unwritable', `${path} cannot be written (${code})`, {
-      hint: code === 'EISDIR' ? 'It is a folder. Give a file in it.' : hint,
+      hint: hints[code ?? ''] ?? 'Give another file, or make this one and its folder writable.',
     });
   }
 }
@@ -52,7 +55,7 @@ function openFile(path: string, redactor: Redactor): Sink {
   const target = found?.isFile() ? realpathSync(path) : path;
   const draft = join(dirname(target), `.${basename(target)}.${process.pid}.tmp`);
   const mode = (found?.mode ?? 0o666) & 0o777;
-  const file = isReplaced ? openSync(draft, 'wx', mode) : openSync(path, 'w');
+  const file = isReplaced ? openSync(draft, 'wx', mode) : openToWrite(path, 'w');
   // Sets the mode again, because `openSync` removed the bits of the umask.
   if (found?.isFile()) fchmodSync(file, mode);
   const remove = () => isReplaced && rmSync(draft, { force: true });
@@ -92,6 +95,15 @@ const codeQualityFile = 'gl-code-quality-report.json';
 /** The longest step summary that GitHub accepts, in bytes. */
 const summaryBytes = 1024 * 1024;
 
+function appendTo(path: string, more: string): void {
+  const file = openToWrite(path, 'a');
+  try {
+    writeFileSync(file, more);
+  } finally {
+    closeSync(file);
+  }
+}
+
 /** Opens the summary of the GitHub step. Throws RlmError `usage`, `output-unwritable`. */
 export function openSummary({ redactor }: Invocation): Sink {
   const path = process.env['GITHUB_STEP_SUMMARY'];
@@ -100,7 +112,7 @@ export function openSummary({ redactor }: Invocation): Sink {
       hint: 'Elsewhere, write Markdown to a file: --format markdown -o FILE.',
     });
   }
-  const append = (more: string) => attempt(path, () => appendFileSync(path, more));
+  const append = (more: string) => attempt(path, () => appendTo(path, more));
   append('');
   let text = '';
   return {
