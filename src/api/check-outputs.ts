@@ -3,6 +3,8 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { readOwnHead } from '../base/files/own-file.ts';
 import { isSameFile } from '../base/files/system.ts';
+import { indexesFolder, stateFolder } from '../config/folders.ts';
+import { loadConfiguration } from '../config/layers.ts';
 import { RlmError } from '../errors.ts';
 import { findRun, listRuns as keptRuns, readRun } from '../journal/runs.ts';
 import { runsFolderOf } from './runs/recorded-runs.ts';
@@ -20,15 +22,29 @@ async function isOurs(path: string): Promise<boolean> {
   return false;
 }
 
+/** Returns the files, folders and globs of an index. An index that cannot be read has none; the command reports it. */
+async function pathsOfIndex(name: string): Promise<string[]> {
+  const { listIndexes } = await import('../indexes/kept-indexes.ts');
+  const { settings, env } = loadConfiguration({});
+  const found = listIndexes(indexesFolder(stateFolder(settings, env))).find((one) => one.name === name);
+  return (found?.paths ?? []).map((path) => resolve(found!.cwd!, path));
+}
+
 /**
  * Throws if an output that is not empty is also an input. Exempts old outputs of rlm that were found in a folder or by
  * a glob.
- * @param paths files, folders and globs that the command reads.
+ * @param given files, folders and globs that the command reads.
+ * @param index the index that the command reads; null: none.
  * @throws RlmError `usage`.
  */
-export async function checkOutputs(outputs: readonly string[], paths: readonly string[]): Promise<void> {
+export async function checkOutputs(
+  outputs: readonly string[],
+  given: readonly string[],
+  index: string | null = null,
+): Promise<void> {
   const existing = outputs.filter((path) => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0);
-  if (existing.length === 0 || paths.length === 0) return;
+  const paths = existing.length === 0 ? [] : [...given, ...(index === null ? [] : await pathsOfIndex(index))];
+  if (paths.length === 0) return;
   const { findInputs } = await import('../inputs/find/find-inputs.ts');
   const signal = new AbortController().signal;
   // Skips a path with an error, so that the other paths are checked. The command reports the error later.
@@ -71,5 +87,7 @@ export async function checkRunLog(file: string | null, runId: string | null): Pr
  * @throws RlmError `usage`, `run-missing`, `journal-damaged`.
  */
 export async function checkRunOutputs(outputs: readonly string[], runId: string | null): Promise<void> {
-  if (outputs.length > 0) await checkOutputs(outputs, await pathsOfRun(runId));
+  if (outputs.length === 0) return;
+  const { index } = (await readRun(await findRun(runsFolderOf({}), runId))).run;
+  await checkOutputs(outputs, await pathsOfRun(runId), index);
 }

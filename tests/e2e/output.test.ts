@@ -317,6 +317,17 @@ describe.concurrent('-o FILE', () => {
     for (const name of ["'answer.md' was not read", 'run.log']) expect(warned(last.result, 'input')).toContain(name);
   });
 
+  it('is refused if it is a document of the index that the question is about', async () => {
+    const home = createFolder();
+    const run = { cwd: createFolder({ 'docs/a.md': goodText }), env: { HOME: home } };
+    expect((await rlm(['index', 'add', 'docs', '--name', 'notes'], run)).code).toBe(0);
+    const asked = ['ask', question, '--index', 'notes', '-p', 'extractive'];
+    expect((await rlm([...asked, '-o', 'docs/a.md'], run)).code).toBe(2);
+    expect((await rlm([...asked, '-o', 'new.txt'], run)).code).toBe(0);
+    expect((await rlm(['report', '-o', 'docs/a.md'], run)).code).toBe(2);
+    expect(readFileSync(join(run.cwd, 'docs/a.md'), 'utf8')).toBe(goodText);
+  });
+
   it.each<[string, readonly string[]]>([
     ['the answer', ['-o', 'docs/a.md']],
     ['the answer, through a link', ['-o', 'link.md']],

@@ -30,7 +30,8 @@ export async function runAsk(invocation: Invocation): Promise<ExitCode> {
   }
   checkLog(log.file, piped.paths);
   return followRun(invocation, question, log.file, async (hooks) => {
-    await checkOutputs(hooks.written, [...piped.paths, ...(typeof schema === 'string' ? [schema] : [])]);
+    const read = [...piped.paths, ...(typeof schema === 'string' ? [schema] : [])];
+    await checkOutputs(hooks.written, read, source.index);
     const result = await ask(question, toOptions(hooks));
     await piped.noteUnread(hooks.say);
     return result;
