@@ -11,6 +11,20 @@ export const isCodeColumn =
 export const isIdName = /^(?:.*[_\W])?(?:id|no|nr|number|key|pid|line|uid)$/i;
 /** Matches names of columns whose numbers are often numbers of pieces. */
 export const isPieceName = /^(?:amount|stock|heads?|no|nr|numbers?)$/i;
+const isPlainName = /^(?:(?:full|first|last)?[_\s]?name|title|host(?:name)?)$/i;
+
+/**
+ * Whether rows may not be the things that their table is named after: `visitors.csv` with a `number` of visitors, or
+ * `students.csv` with several rows for a `name`. If each row has a label, rows are these things.
+ * @param mayCount whether a column may be a number of pieces.
+ */
+export const areOtherThings = (
+  columns: readonly { readonly name: string; readonly isLabel: boolean }[],
+  mayCount: boolean,
+): boolean =>
+  !columns.some(({ name, isLabel }) => isLabel && !isPieceName.test(name)) &&
+  (mayCount || columns.some(({ name }) => isPieceName.test(name) || isPlainName.test(name)));
+
 /** Matches names of columns whose numbers may be codes or numbers of pieces. */
 export const isNumberName = /^(?:no|nr|numbers?)$/i;
 export const isYearName = /year|since/i;

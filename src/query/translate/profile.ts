@@ -206,7 +206,7 @@ export function profileTable(database: Database, planned: PlannedTable, filled: 
     columns: isOfAuthors ? columns.filter(({ name }) => name !== 'author' && name !== 'section') : columns,
     /** The first text column: it may say what a row is. Null for tables of known formats. */
     subject: (isOwn && columns.find(({ kind }) => kind === 'text')) || null,
-    nouns,
+    nouns: isOwn && named.areOtherThings(columns, columns.some(mayCountThings)) ? phrasesOf(rowWords) : nouns,
     key: (isOwn && columns.find(({ name }) => named.isKey.test(name))) || null,
     people: isOwn ? columns.filter(({ isPerson, isUnique }) => isPerson && !isUnique) : [],
     hasTwins: ((isOwn || filled.name === 'mail') && hasTwins(database, filled, columns)) || hasCopies(planned),
