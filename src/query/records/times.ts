@@ -39,6 +39,8 @@ const namedZones: ReadonlyMap<string, string> = new Map(
     .split(/\s+/)
     .map((zone) => [zone.replace(/\W.*/, ''), zone.replace(/^[A-Z]+/, '')]),
 );
+/** Names of zones that are also words in capitals, as in `12:00:00 MET office`. They are left in the text. */
+const areWords: readonly string[] = ['MET', 'WET', 'WEST', 'ART'];
 /** A zone after a time (`CET`, `(CET)`, `[+01:00]`, `Europe/Berlin`), and the year that the command `date` adds. */
 const zoneName =
   /( ?[([]?([A-Z]{3,4}\b|[+-]\d\d:?\d\d(?=[)\]])|[A-Z][a-z]+(?:\/[A-Z]\w+)+)(?: (\d{4})(?!\d))?)[\])>"']{0,2}/y;
@@ -142,7 +144,7 @@ export function createTimeReader(year: number | null, areAlone = false) {
     const ofName = isOffset ? name : name.includes('/') ? '?' : namedZones.get(name);
     const offset = groups.zone === undefined ? ofName : undefined;
     const parts = offset === undefined ? groups : { ...groups, year: groups.year ?? year, zone: offset };
-    const isZoned = offset !== undefined && offset !== '?';
+    const isZoned = offset !== undefined && !areWords.includes(name);
     const minute = knownMinute(parts);
     if (minute === null) return null;
     const seconds = (parts.second ?? '00').padStart(2, '0');
