@@ -17,7 +17,7 @@ export const exitCodes = {
 export type ExitCode = keyof typeof exitCodes;
 
 /**
- * The kinds of errors that code distinguishes. `input`, `configuration`: the user has to change something.
+ * The kinds of errors that the program distinguishes. `input`, `configuration`: the user has to change something.
  * `unavailable`: a server cannot be used at all. `failed`: a server was asked and failed. `call`: one call failed,
  * and the next one may succeed. `limit`: a limit was reached. `bar`: the answer does not meet a requirement.
  * `interruption`: the user ended the run. `bug`: the program is wrong.

@@ -70,7 +70,7 @@ function relativeCost({ times: { tokens, calls } }: ArmComparison): string {
   if (known === null) return '';
   const word = tokens === null ? 'calls' : 'tokens';
   const shown = known >= 10 ? Math.round(known) : Math.round(known * 10) / 10;
-  if (shown === 1) return `, at as many ${word}`;
+  if (shown === 1) return `, at the same number of ${word}`;
   return `, at ${shown} times the ${word}`;
 }
 

@@ -97,8 +97,8 @@ const thinkingIn = ({ reasoning_content: first, reasoning: second }: Json): numb
   textOf(first).length || textOf(second).length;
 
 /**
- * Whether a delta begins a call other than `known`. Such a delta has a different id. If it has neither an id nor an
- * index, it has a name, and `known` already has one.
+ * Whether a delta begins a call other than `known`: it has a different id; or it has no id and no index, and both the
+ * delta and `known` have a name.
  */
 function beginsAnother({ index, id, function: called }: Json, known: OpenCall): boolean {
   if (typeof id === 'string' && id !== '') return known.id !== '' && known.id !== id;

@@ -42,8 +42,8 @@ export function createReading(
       const formats = new Map(readers.flatMap((reader) => [...reader.formats]));
       const isYearless = year === null && readers.some((reader) => reader.lacksYear());
       const yearNote =
-        'times without a year begin in the year 0000, since no document names the year; the next year follows where the months step back';
-      const formatNote = `the text writes times in ${formats.size} formats (${[...formats.values()].join('; ')}); the column time has all in UTC`;
+        'times without a year begin in the year 0000, since no document names the year; where the months go back, the next year begins';
+      const formatNote = `the text writes times in ${formats.size} formats (${[...formats.values()].join('; ')}); the column time contains all of them in UTC`;
       return [...(isYearless ? [yearNote] : []), ...(formats.size > 1 ? [formatNote] : [])];
     },
   };
@@ -118,13 +118,13 @@ function createTally() {
 }
 
 const badNote = (table: string, problem: string, count: number, place: string): string =>
-  `${table} lacks ${counted(count, 'row')} ${problem} (the first: ${place}); lines has them`;
+  `${table} lacks ${counted(count, 'row')} ${problem} (the first: ${place}); the table lines contains them`;
 
 const textNote = (column: string, count: number, first: string): string =>
   `${column} has ${counted(count, 'value')} that ${count === 1 ? 'is no number' : 'are no numbers'} (the first: ${first}): sums take such a value as 0 or as its first digits, min and max compare letters`;
 
 const fullNote = (table: string, leftOut: readonly string[]): string =>
-  `${table} has no room for ${counted(leftOut.length, 'column')} (the first: ${leftOut[0]!.slice(0, 40)}); lines has them`;
+  `${table} has no room for ${counted(leftOut.length, 'column')} (the first: ${leftOut[0]!.slice(0, 40)}); the table lines contains them`;
 
 /** Whether the column or the statement expects a number, so that SQLite takes the text as 0 or compares letters. */
 function misleads({ name, type }: Column, value: string, { aggregated }: NotedReading): boolean {
