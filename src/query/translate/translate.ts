@@ -96,10 +96,10 @@ const lettersOf = (tokens: readonly QuestionToken[]): readonly string[] =>
 export function translate(sqlite: Sqlite, text: QueryText, asked: string, limits: QueryLimits): Translation {
   const question = asked.normalize('NFC');
   const tokens = questionTokensOf(question);
-  const planned = planTables(text.source).filter(({ name }) => !noRecords.includes(name));
-  const asksNumber = asksToCompute.test(question) && planned.length > 0;
-  if (planned.length === 0 || tokens.length > mostWords || isUnfit(question, tokens) || planned.length > mostTables)
-    return { translated: null, asksNumber };
+  const isOpen = tokens.length <= mostWords && !isUnfit(question, tokens);
+  const planned = isOpen ? planTables(text.source).filter(({ name }) => !noRecords.includes(name)) : [];
+  const asksNumber = asksToCompute.test(question) && (planned.length > 0 || !isOpen);
+  if (planned.length === 0 || planned.length > mostTables) return { translated: null, asksNumber };
   const most = Math.min(limits.megabytes, mostMegabytes);
   if (tableBytes(planned) > most * 1_000_000) return { translated: null, asksNumber, limitMb: most };
   const database = openDatabase(sqlite);
