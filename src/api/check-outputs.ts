@@ -71,14 +71,21 @@ export function checkLog(file: string | null, paths: readonly string[]): void {
   throw new RlmError('usage', `the log '${file}' is an input`, { hint: 'Name another file with --log-file.' });
 }
 
-async function pathsOfRun(runId: string | null): Promise<string[]> {
+async function inputsOfRun(runId: string | null) {
   const { run } = await readRun(await findRun(runsFolderOf({}), runId));
-  return run.paths.map((path) => resolve(run.cwd, path));
+  return { paths: run.paths.map((path) => resolve(run.cwd, path)), index: run.index ?? null };
 }
 
 /** Checks a log against the inputs of a recorded run. Ignores an unreadable run, which the command reports later. */
 export async function checkRunLog(file: string | null, runId: string | null): Promise<void> {
-  if (file !== null) checkLog(file, await pathsOfRun(runId).catch(() => []));
+  if (file !== null)
+    checkLog(
+      file,
+      await inputsOfRun(runId).then(
+        ({ paths }) => paths,
+        () => [],
+      ),
+    );
 }
 
 /**
@@ -88,6 +95,6 @@ export async function checkRunLog(file: string | null, runId: string | null): Pr
  */
 export async function checkRunOutputs(outputs: readonly string[], runId: string | null): Promise<void> {
   if (outputs.length === 0) return;
-  const { index } = (await readRun(await findRun(runsFolderOf({}), runId))).run;
-  await checkOutputs(outputs, await pathsOfRun(runId), index);
+  const { paths, index } = await inputsOfRun(runId);
+  await checkOutputs(outputs, paths, index);
 }

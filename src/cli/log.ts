@@ -19,7 +19,10 @@ function levelOf({ type }: RunEvent): number {
 
 const unwritable = (path: string, { code }: NodeJS.ErrnoException): RlmError =>
   new RlmError('output-unwritable', `the log ${path} cannot be written (${code})`, {
-    hint: 'Give another file with --log-file (setting log.file), or free disk space.',
+    hint:
+      code === 'ENXIO'
+        ? 'It is a named pipe that no process reads. Start the reader first.'
+        : 'Give another file with --log-file (setting log.file), or free disk space.',
   });
 
 function openLogFile(path: string): number {

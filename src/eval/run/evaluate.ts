@@ -82,6 +82,7 @@ function recordingsOf({ record, replay }: EvaluationOptions, sample: string, arm
   return { ...(known && { record: known }), ...(from && { replay: from }) };
 }
 
+/** Throws RlmError `usage` if the folder of recordings is a file. */
 function checkFolder({ record, replay }: EvaluationOptions): void {
   const path = record ?? replay;
   if (path === null || statSync(path, { throwIfNoEntry: false })?.isDirectory() !== false) return;
