@@ -32,8 +32,15 @@ export interface ThreadSetup {
   readonly sqlite: CompiledSqlite;
 }
 
-/** A message from the thread of a query. */
+export interface DocumentRange {
+  /** Index into the documents of the text. */
+  readonly document: number;
+  readonly startByte: number;
+  readonly endByte: number;
+}
+
+/** A message from the thread of a query. `read` asks for ranges one after the other in the page, which has room. */
 export type FromThread =
-  | { readonly kind: 'read'; readonly document: number; readonly startByte: number; readonly endByte: number }
+  | { readonly kind: 'read'; readonly ranges: readonly DocumentRange[] }
   | { readonly kind: 'done'; readonly outcome: Outcomes[keyof Outcomes] }
   | { readonly kind: 'failed'; readonly code: ErrorCode; readonly message: string; readonly hint: string };

@@ -56,14 +56,18 @@ function launch(text: QueriedText, task: Pick<ThreadSetup, 'work' | 'limits'>, p
 
 function fillPage(
   text: TextSource,
-  { document, startByte, endByte }: Extract<FromThread, { kind: 'read' }>,
+  { ranges }: Extract<FromThread, { kind: 'read' }>,
   { page, flag }: { readonly page: SharedArrayBuffer; readonly flag: Int32Array },
 ): void {
   let status = 2;
   try {
-    const room = new Uint8Array(page, 0, endByte - startByte);
-    const bytes = text.read(document, startByte, endByte, room);
-    if (bytes.buffer !== page) room.set(bytes);
+    let at = 0;
+    for (const { document, startByte, endByte } of ranges) {
+      const room = new Uint8Array(page, at, endByte - startByte);
+      const bytes = text.read(document, startByte, endByte, room);
+      if (bytes.buffer !== page) room.set(bytes);
+      at += room.length;
+    }
     status = 1;
   } catch {
     // The status 2 makes the thread report the failure.

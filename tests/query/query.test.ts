@@ -323,6 +323,26 @@ describe('the walls of a query', () => {
     });
   });
 
+  it('reads empty, small and large documents whole and in any order', async () => {
+    const sizes = [0, 1, 30, 7_000, 6_552, 0, 400, 90_000, 2, 7_000, 7_000, 7_000, 0];
+    const many: [string, string][] = Array.from({ length: 78 }, (_, at) => {
+      const lines = Array.from({ length: sizes[at % sizes.length]! }, (_, line) => `${at} ${line}\n`);
+      return [`d${at}.txt`, lines.join('')];
+    });
+    const all = storeOf(Object.fromEntries(many));
+    const sql = 'select document, count(*), sum(length(text)), max(text) from lines group by document';
+    const { rows } = await query(all, sql, { ...limits, rows: 1_000 }, never);
+    const filled = many.filter(([, text]) => text !== '');
+    expect(Object.fromEntries(rows.map(([name, ...facts]) => [name, facts]))).toEqual(
+      Object.fromEntries(
+        filled.map(([name, text]) => {
+          const lines = text.split('\n').slice(0, -1);
+          return [name, [lines.length, text.length - lines.length, lines.toSorted().at(-1)]];
+        }),
+      ),
+    );
+  });
+
   it('ends at once when the signal aborts', async () => {
     const controller = new AbortController();
     const sql = 'with recursive a(x) as (select 1 union all select x + 1 from a) select count(*) from a';

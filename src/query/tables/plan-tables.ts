@@ -44,10 +44,14 @@ const comparedLines = 4;
 export function hasCopies({ parts }: PlannedTable): boolean {
   const documents = [...new Map(parts.map(({ document }) => [document.index, document])).values()];
   const texts = documents.map(({ head }) => head.filter((line) => line.trim() !== ''));
-  return texts.some((lines, at) => {
-    const beginning = `\n${lines.slice(0, comparedLines).join('\n')}\n`;
-    return texts.some((others, other) => other !== at && `\n${others.join('\n')}\n`.includes(beginning));
-  });
+  const beginnings = new Map(texts.map((lines, at) => [lines.slice(0, comparedLines).join('\n'), at]));
+  if (beginnings.size < texts.length) return true;
+  const lengths = [...new Set(texts.map((lines) => Math.min(lines.length, comparedLines)))];
+  return texts.some((lines, at) =>
+    lines.some((_, from) =>
+      lengths.some((length) => (beginnings.get(lines.slice(from, from + length).join('\n')) ?? at) !== at),
+    ),
+  );
 }
 
 const mostNamed = 3;
@@ -120,22 +124,23 @@ export function planTables(source: TextSource): readonly PlannedTable[] {
   }
 
   const documents = source.documents.map((_, index) => openRecordDocument(source, index));
-  const parts = documents.flatMap((document) =>
+  const ofDocuments = documents.map((document) =>
     recordsOf(document).map((records): TablePart => ({ document, records })),
   );
   for (const document of documents) {
     const [records] = tableOf(linesName, columnsNamed('text'), document, lineRows);
     add(linesName, true, { document, records: records! });
   }
-  for (const part of parts) if (part.records.table !== null) add(part.records.table, true, part);
-  const own = parts.filter(({ records }) => records.table === null);
-  for (const part of own) {
-    const siblings = own.filter(({ document }) => document === part.document);
-    const names = namesFor(part.document, siblings.length > 1 ? siblings.indexOf(part) + 1 : null);
-    for (const name of names) {
-      if (!mayTake(name, part)) continue;
-      add(name, false, part);
-      break;
+  for (const part of ofDocuments.flat()) if (part.records.table !== null) add(part.records.table, true, part);
+  for (const parts of ofDocuments) {
+    const own = parts.filter(({ records }) => records.table === null);
+    for (const [at, part] of own.entries()) {
+      const names = namesFor(part.document, own.length > 1 ? at + 1 : null);
+      for (const name of names) {
+        if (!mayTake(name, part)) continue;
+        add(name, false, part);
+        break;
+      }
     }
   }
   return [...tables.values()];

@@ -665,6 +665,13 @@ it('rows are not counted over a text and a longer copy of it', async () => {
   }));
   expect((await translateOver(await sqlite, texts.slice(0, 1), 'How many warnings?')).translated?.values).toEqual([12]);
   expect((await translateOver(await sqlite, texts, 'How many warnings?')).translated).toBeNull();
+  expect((await translateOver(await sqlite, [...texts].reverse(), 'How many warnings?')).translated).toBeNull();
+  const middle = { name: 'part.log', bytes: Buffer.from(lines.slice(5, 11).join('')) };
+  expect((await translateOver(await sqlite, [texts[0]!, middle], 'How many warnings?')).translated).toBeNull();
+  const others = { name: 'other.log', bytes: Buffer.from(lines.slice(3, 6).join('').replaceAll('WARN', 'ERROR')) };
+  expect((await translateOver(await sqlite, [texts[0]!, others], 'How many warnings?')).translated?.values).toEqual([
+    12,
+  ]);
 });
 
 describe('a pronoun that is also a cell', () => {

@@ -41,6 +41,8 @@ export function isDeep(value: unknown, length: number): boolean {
 
 /** Parses a JSON object. Returns null for other text, and for an object that is nested too deeply. */
 export function parseRecordObject(json: string): JsonObject | null {
+  // An exception costs more than a search, and most lines of most documents are not JSON.
+  if (!/^\s*\{/.test(json)) return null;
   try {
     const value: unknown = JSON.parse(keepDigits(json));
     return isObject(value) && !isDeep(value, json.length) ? value : null;
