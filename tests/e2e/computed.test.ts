@@ -22,7 +22,7 @@ describe.concurrent('rlm ask without a model, about records', { timeout: 120_000
     const rows = readFileSync(join(packageRoot, orders), 'utf8')
       .split('\n')
       .filter((line) => line.split(',')[2] === 'Acme');
-    expect(answer).toContain(`${rows.length} rows counted where customer = 'Acme'. [1]`);
+    expect(answer).toContain(`${rows.length} rows of orders counted where customer = 'Acme'. [1]`);
     expect(answer).toContain("SELECT count(*) FROM orders WHERE customer = 'Acme'");
     expect(citations[0]).toMatchObject({ source: 'computed:query' });
     expect(citations.slice(1).map(({ quote }) => quote)).toEqual(rows.slice(0, 5));
@@ -35,7 +35,7 @@ describe.concurrent('rlm ask without a model, about records', { timeout: 120_000
     const rows = Array.from({ length: 30_000 }, (_, at) => `${at},${['Rome', 'Oslo'][at % 2]},${at % 97}\n`);
     const cwd = createFolder({ 'big.csv': `id,city,amount\n${rows.join('')}` });
     const { answer, warnings } = await ask('How many rows are there?', 'big.csv', cwd);
-    expect(answer).toContain('30,000 rows counted');
+    expect(answer).toContain('30,000 rows of big counted');
     expect(warnings).toEqual([]);
   });
 

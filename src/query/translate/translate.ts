@@ -7,6 +7,7 @@ import { hasTotals } from '../tables/column-facts.ts';
 import { createReading, fillTable } from '../tables/fill-table.ts';
 import { isToldBeside, tablesHolding } from '../tables/hold-texts.ts';
 import { hasSibling, linesName, planTables, sharesWord, tableBytes } from '../tables/plan-tables.ts';
+import { takeDocumentNames } from '../tables/take-document-names.ts';
 import { otherNamesOf, profileTable } from './profile.ts';
 import { isMisled, pathsOf, type QueryReading, readingsOf } from './readings.ts';
 import { findSenses } from './senses.ts';
@@ -95,9 +96,9 @@ const lettersOf = (tokens: readonly QuestionToken[]): readonly string[] =>
 
 export function translate(sqlite: Sqlite, text: QueryText, asked: string, limits: QueryLimits): Translation {
   const question = asked.normalize('NFC');
-  const tokens = questionTokensOf(question);
+  const { tokens, isMeant } = takeDocumentNames(text.source, questionTokensOf(question));
   const isOpen = tokens.length <= mostWords && !isUnfit(question, tokens);
-  const planned = isOpen ? planTables(text.source).filter(({ name }) => !noRecords.includes(name)) : [];
+  const planned = isOpen ? planTables(text.source).filter((one) => !noRecords.includes(one.name) && isMeant(one)) : [];
   const asksNumber = asksToCompute.test(question) && (planned.length > 0 || !isOpen);
   if (planned.length === 0 || planned.length > mostTables) return { translated: null, asksNumber };
   const most = Math.min(limits.megabytes, mostMegabytes);

@@ -82,7 +82,7 @@ const extremeOf = (column: ProfiledColumn | null, isMost: boolean): string =>
 const lineOf = ([key, value]: readonly Value[], { kind, group, column, by }: QueryComputation): string =>
   (group ? `${shown(key!, true)}: ` : '') + shown(value!, kind === 'rank' && column !== null && by === null);
 
-function stateNumber({ computation, where }: QueryReading, rows: Rows): Stated | null {
+function stateNumber({ table, computation, where }: QueryReading, rows: Rows): Stated | null {
   const { kind, column, group, by } = computation;
   const isOne = by === 'max' || by === 'min';
   const counts = column === null ? 'number of rows' : `number of different values of ${column.name}`;
@@ -98,9 +98,8 @@ function stateNumber({ computation, where }: QueryReading, rows: Rows): Stated |
   const value = rows[0]?.[0] ?? null;
   // If no row has a number that the question names, the number may refer to another column.
   if (value === null || (value === 0 && by === null && where.some(isOfNumber))) return null;
-  const number = shown(value, isOne);
-  const stated = kind === 'count' ? `${counted(Number(value), 'row')} counted` : `${number} is the ${what}`;
-  const words = `${stated}${ofRows(where)}.`;
+  const count = `${counted(Number(value), 'row')} of ${table.name} counted`;
+  const words = `${kind === 'count' ? count : `${shown(value, isOne)} is the ${what}`}${ofRows(where)}.`;
   return { words, values: [value], where: isOne ? [...supporting, `${column!.sql} = ${literal(value)}`] : supporting };
 }
 

@@ -674,6 +674,24 @@ it('rows are not counted over a text and a longer copy of it', async () => {
   ]);
 });
 
+it('the name of a document in a question chooses the tables', async () => {
+  const of = (name: string, text: string) => ({ name, bytes: Buffer.from(text) });
+  const texts = [
+    of('in/people.csv', 'name,class\nAnn,3\nBob,4\n'),
+    of('pets.csv', 'name,class\nRex,3\n'),
+    of('a.log', '2026-01-01T10:00:00Z ERROR a\n2026-01-01T10:00:01Z ERROR b\n'),
+    of('b.log', '2026-01-02T10:00:00Z ERROR c\n2026-01-02T10:00:01Z INFO d\n'),
+  ];
+  const valuesOf = async (question: string) =>
+    (await translateOver(await sqlite, texts, question)).translated?.values ?? null;
+  expect(await valuesOf('How many rows are in pets.csv?')).toEqual([1]);
+  expect(await valuesOf('How many rows of class 3 are in people.csv?')).toEqual([1]);
+  expect(await valuesOf('How many rows does in/people.csv have?')).toEqual([2]);
+  // The table also has rows of the other log.
+  expect(await valuesOf('How many errors are in a.log?')).toBeNull();
+  expect(await valuesOf('How many rows are in other.csv?')).toBeNull();
+});
+
 describe('a pronoun that is also a cell', () => {
   ask('orders.csv', 'order,country,amount\nO1,US,40\nO2,NL,85\nO3,DE,400\n', [
     ['What is the total amount for us?', undefined],

@@ -69,8 +69,8 @@ describe('labelled questions about records', () => {
 
 describe('the words of an answer', () => {
   it.each([
-    ['How many Acme sales are there?', "3 rows counted where customer = 'Acme'."],
-    ['How many sales are there?', '6 rows counted.'],
+    ['How many Acme sales are there?', "3 rows of sales counted where customer = 'Acme'."],
+    ['How many sales are there?', '6 rows of sales counted.'],
     ['What is the total weight of Acme?', "21 is the sum of weight_kg where customer = 'Acme'."],
     [
       'total weight per region of Acme',
