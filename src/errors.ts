@@ -151,7 +151,7 @@ export class RlmError extends Error {
   readonly code: ErrorCode;
   /** What to type or change next; empty when there is nothing to suggest. */
   readonly hint: string;
-  /** Whether the same call may succeed on a retry: HTTP 408, 409, 429, 5xx, or a broken connection. */
+  /** Whether the same call may succeed on a retry, such as after HTTP 408, 409, 429, 5xx or a broken connection. */
   readonly transient: boolean;
   /** The wait, in ms, that the server requested before the next attempt. Null when it requested none. */
   readonly retryAfterMs: number | null;
@@ -183,7 +183,7 @@ export function tooManyFiles(error: unknown): RlmError | null {
   });
 }
 
-/** Converts an error from writing `what` to `too-many-files` or `output-unwritable`. Returns an RlmError unchanged. */
+/** Returns `too-many-files` or `output-unwritable` for a failure to write `what`. Returns an RlmError unchanged. */
 export function unwritable(what: string, error: unknown, hint: string): RlmError {
   if (error instanceof RlmError) return error;
   const { code, message } = error as NodeJS.ErrnoException;

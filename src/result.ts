@@ -49,7 +49,7 @@ export interface Result {
   readonly tells: Tells | null;
   /** Questions without an answer in the text that was read. */
   readonly missing: readonly string[];
-  /** 0–100. `confidenceKind` says what it measures; null if it is unknown. */
+  /** 0–100; null if unknown. `confidenceKind` says what the number measures. */
   readonly confidence: number | null;
   /** `evidence`: how well the citations support the answer; `match`: how likely an answer without a model is right. */
   readonly confidenceKind: ConfidenceKind;
@@ -181,7 +181,7 @@ export function placeOf(citation: Pick<Citation, 'source' | 'startLine' | 'endLi
 export const nearestOver = ({ under = [] }: Pick<Citation, 'under'>): string =>
   (under.at(-1) ?? '').replace(/^#+\s+/, '');
 
-/** Returns the provider and the model, or one name where both are the same. */
+/** Returns the names of the provider and the model; one name if they are equal. */
 export const modelLabel = ({ provider, model }: { readonly provider: string | null; readonly model: string | null }) =>
   [...new Set([provider, model])].filter(Boolean).join(' ');
 

@@ -56,7 +56,7 @@ export interface Retrieved extends Planned {
   readonly context: readonly Passage[];
 }
 
-/** A step that was taken towards the answer, and what speaks against its result. */
+/** A step towards the answer, and any doubt about its result. */
 export interface Rung {
   readonly step: LadderStep;
   /** Why the step was taken, in a sentence. */

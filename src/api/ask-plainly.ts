@@ -1,4 +1,4 @@
-/** Answers a question by one plain call instead of the stages. The prompt holds the text or its best passages. */
+/** Answers a question by one plain model call. The prompt contains the text or its best passages. */
 import type { AskOptions } from '../assemble/ask-options.ts';
 import { counted } from '../base/text.ts';
 import type { ContextStore } from '../context/document.ts';
@@ -24,7 +24,7 @@ type PlainReading = 'all' | 'passages';
 /** The beginning of the warning about a cut text. */
 export const cutWarning = 'the middle of the text was cut';
 
-/** The share of a prompt's room that the text fills. The rest is a reserve for wrong estimates of sizes. */
+/** The share of a prompt's free space that the text may fill. The rest allows for errors in estimated sizes. */
 const usedRoom = 0.97;
 
 const tagBytes = (name: string): number => Buffer.byteLength(name) + 120;
@@ -41,7 +41,7 @@ function partOf(store: ContextStore, document: number, [startByte, endByte]: rea
   return { ...place, text, score: 0, hash: '' } satisfies Passage;
 }
 
-/** Returns the byte ranges to read of each document. Omits the middle of a text of more than `room` bytes. */
+/** Returns the byte ranges to read from each document. Omits the middle of a text of more than `room` bytes. */
 export function cutMiddle(sizes: readonly number[], room: number): readonly (readonly [number, number])[][] {
   const total = sizes.reduce((sum, size) => sum + size, 0);
   if (total <= room) return sizes.map((size) => [[0, size]]);

@@ -19,7 +19,7 @@ import type { Citation, TaskState } from '../state.ts';
 
 export { newRunId } from '../run/run-events.ts';
 
-/** A function that answers a task. It rejects only for bugs. */
+/** A function that answers a task. Its promise rejects only because of a bug. */
 export type Procedure = (state: TaskState, run: Run) => Promise<Outcome>;
 
 /**
@@ -122,7 +122,7 @@ export const carryOut = (plan: RunPlan, procedure: Procedure | null = null): Pro
  *
  * Also resolves when a run fails, reaches a limit or is cancelled: `status` and `error` say what happened.
  * @throws RlmError when the run cannot begin: wrong settings, no question, unusable input, no provider, or a file
- *   that cannot be written or replayed. `limit-time` when the time of `budget.timeout` ends while the text is read.
+ *   that cannot be written or replayed. `limit-time` when `budget.timeout` elapses while the text is read.
  */
 export const ask = (question: string, options: AskOptions = {}): Promise<Result> => askBy(question, options, null);
 

@@ -22,7 +22,7 @@ async function isOurs(path: string): Promise<boolean> {
   return false;
 }
 
-/** Returns the files, folders and globs of an index. An index that cannot be read has none; the command reports it. */
+/** Returns the files, folders and globs of an index; none if it cannot be read. The command reports the error later. */
 async function pathsOfIndex(name: string): Promise<string[]> {
   const { listIndexes } = await import('../indexes/kept-indexes.ts');
   const { settings, env } = loadConfiguration({});

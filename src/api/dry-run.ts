@@ -30,7 +30,7 @@ interface PlannedModel {
   readonly price: Price | null;
 }
 
-/** The number of pieces of a scan, and the calls of the whole run if no limit ends it. */
+/** The number of pieces of a scan, and the number of calls of the whole run if it reaches no limit. */
 interface ReadingCalls {
   readonly pieces: number;
   readonly fewestCalls: number;
@@ -68,9 +68,9 @@ export interface DryRun {
    * second answer from more of the text.
    */
   readonly mayClimbTo: readonly StrategyName[];
-  /** The number of calls if nothing is split, repaired or retried; 0 if a cache is used, as it may hold all replies. */
+  /** The number of calls if nothing is split, repaired or retried. 0 if a cache is used: it may contain all replies. */
   readonly fewestCalls: number;
-  /** For a scan: its pieces, and the calls of the whole run if no limit ends it. Null for other strategies. */
+  /** The pieces and calls of a scan. Null for other strategies. */
   readonly reading: ReadingCalls | null;
   /**
    * The maximum that the run can spend. It is lower than the limits of the budget if the run cannot reach these limits.

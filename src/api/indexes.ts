@@ -19,7 +19,7 @@ export interface UpdateOptions extends RefreshOptions {
 
 /** Options for watching an index. */
 export interface WatchOptions extends RefreshOptions, Pick<WatchRequest, 'onBatch' | 'onRefused'> {
-  /** Seconds between checks of all files. By default, the system reports changes instead. */
+  /** Seconds between checks of all files. Null (default): the operating system reports changes. */
   readonly poll?: number | null;
 }
 

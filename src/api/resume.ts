@@ -48,9 +48,8 @@ function checkWhole({ runId, withheld = [] }: RunRecord): void {
 /**
  * Resumes a recorded run where it stopped, without repeating recorded calls. Uses the current settings, overridden by
  * the flags of the original question, then by `options.flags`, then by `options.settings`. Asks the recorded provider,
- * except in two cases: `options.settings` or `options.provider` names a provider, or the settings contain a preset or
- * fallbacks. If the run was answered, and no `force`, flags, settings or provider are given, returns its recorded
- * result.
+ * unless `options` names a provider or the settings contain a preset or fallbacks. Returns the recorded result if the
+ * run was answered and no `force`, flags, settings or provider are given.
  * @param runId the run's id or the beginning of it; null for the newest.
  * @throws RlmError `run-missing`, `run-busy`, `journal-damaged`; `usage` when several ids begin with `runId`;
  *   `run-changed`, which names what has changed; the errors of `ask`.

@@ -3,8 +3,8 @@ import { computedParts, isComputed, sqlLine } from '../context/computed-passage.
 import type { Result } from '../result.ts';
 
 /**
- * Returns an answer without the SQL that code wrote below it. If neither a model nor SQL made the answer, keeps only
- * the quotes and `Not found`, because the other lines repeat the question.
+ * Returns an answer without the SQL statements that the program appended to it. If neither a model nor SQL produced the
+ * answer, keeps only the quotes and `Not found`, because the other lines repeat the question.
  */
 export function statedWords(answer: string, { citations, provider }: Pick<Result, 'citations' | 'provider'>): string {
   const computed = citations.filter(isComputed);

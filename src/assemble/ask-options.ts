@@ -20,11 +20,11 @@ type DeepPartial<T> = {
 export interface RunOptions {
   /** Settings that win over the environment and all configuration files. */
   readonly settings?: DeepPartial<Settings>;
-  /** A provider of your own, in place of the one that the settings name. */
+  /** Your own provider, which replaces the provider in the settings. */
   readonly provider?: Provider;
-  /** Further providers of your own, by the names that `models`, `recursive` and `fallbacks` use. */
+  /** Your other providers. The keys are the names that `models`, `recursive` and `fallbacks` use. */
   readonly providers?: Readonly<Record<string, Provider>>;
-  /** Aborting it ends the run; the result then holds what was found. */
+  /** Aborting the signal cancels the run. The result then contains the findings so far. */
   readonly signal?: AbortSignal;
   /** Called with every event as it happens; it must not throw. */
   readonly onEvent?: EventListener;
@@ -52,8 +52,8 @@ export interface AskOptions extends RunOptions {
   /** The name of an index (`rlm index add`) that holds the text, in place of `paths` and `documents`. */
   readonly index?: string;
   /**
-   * Text that `openContext` has opened, in place of `paths`, `documents` and `index`: it is not read again. You may
-   * close it after the run has begun.
+   * Text that `openContext` has opened, in place of `paths`, `documents` and `index`. The files are not read again. You
+   * may close the context after the run has begun.
    */
   readonly context?: OpenedText;
   /** A loaded configuration. If it is given, `settings`, `cwd` and `env` change no setting. */
@@ -61,8 +61,8 @@ export interface AskOptions extends RunOptions {
   /** The file in which the run's calls are recorded, relative to `cwd`; see `replay`. */
   readonly record?: string;
   /**
-   * A recording, relative to `cwd`, whose replies replace those of a model. With `record`, calls that the
-   * recording lacks go to a model; otherwise no provider is asked.
+   * The path of a recording, relative to `cwd`. Its replies replace those of a model. With `record`, a model gives the
+   * missing replies; without `record`, no provider is asked.
    */
   readonly replay?: string;
   /** Earlier questions with their answers, which this question builds on. */

@@ -38,8 +38,8 @@ function createLateness({ store, configuration: { settings } }: RetrieverChoice,
   const { retrieval, embedding } = settings;
   let hasWarned = false;
   return (done: number): void => {
-    const made = `vectors of ${grouped(done)} of ${counted(store.chunkCount, 'passage')} were made in ${embedding.timeout} s`;
-    const hint = 'They are kept: run the command again to continue, or raise embedding.timeout and budget.timeout.';
+    const made = `${grouped(done)} of ${counted(store.chunkCount, 'passage')} got vectors in ${embedding.timeout} s`;
+    const hint = 'Vectors are kept: run the command again to continue, or raise embedding.timeout and budget.timeout.';
     if (retrieval.mode === 'vector') throw new RlmError('call-timeout', made, { hint });
     if (!hasWarned) warn(`${wordsAlone} until all vectors are made: ${made}. ${hint}`);
     hasWarned = true;
@@ -164,8 +164,8 @@ function tooLargeFor({ configuration: { settings }, store: { chunkCount }, fits 
 
 /**
  * Chooses the retrievers that the settings name: by words, by vectors or both, in local text and on a search server.
- * Searches by words alone, with a warning, if mode `auto` finds no working embedding model, or if the text has too many
- * chunks for mode `auto` or `hybrid`.
+ * Searches by words alone, with a warning, if the embedding model is unavailable in mode `auto`, or if the text has too
+ * many chunks for mode `auto` or `hybrid`.
  * @throws RlmError `config-invalid`; the embedder's error; in mode `vector` `input-too-large` for too many chunks; the
  *   search server's error, if it is not retryable or there is no local text; the signal's reason.
  */

@@ -8,7 +8,7 @@ import type { RetrieverTools } from '../run/start.ts';
 import { isPassedOver } from './models/choose-provider.ts';
 import type { ProviderSettings } from './models/providers.ts';
 
-/** Returns the error for a model that an untrusted project file names. Such a model could cost the user money. */
+/** Returns the error for a model that an untrusted project names. The model would get the text and may cost money. */
 const unchosen = (model: string, baseUrl: string): RlmError =>
   new RlmError('config-invalid', `the project file names the model ${model}, so the text would be sent to ${baseUrl}`, {
     hint: 'If you want that, name the model yourself with --embedding-model or RLM_EMBEDDING_MODEL, or trust the project (trustedProjects).',

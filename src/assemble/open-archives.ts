@@ -9,7 +9,7 @@ import type { Archive } from '../run/door/archive.ts';
 import { archiveWithoutSecrets } from '../run/without-secrets.ts';
 import type { RunPlan } from './run-plan.ts';
 
-/** Opens the record of a new run. If a secret is withheld from it, calls are kept, but the run cannot be resumed. */
+/** Opens the record of a new run. If the record omits a secret, calls are kept, but the run cannot be resumed. */
 function openNewRecorder(plan: RunPlan, facts: RunFacts, warn: (message: string) => void): Recorder {
   let isWhole = true;
   const describe = async () => {

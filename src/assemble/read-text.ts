@@ -113,7 +113,7 @@ export async function readText(
   if (options.index !== undefined) return readIndex(options.index, options, settings, signal);
   const { paths = [], written = [], documents = [], scans = async () => countingReader, onReading, cwd } = options;
   const given = typeof documents === 'function' ? documents(signal) : Promise.resolve(documents);
-  given.catch(() => {}); // It may fail before gatherInputs awaits it and reports the failure.
+  given.catch(() => {}); // `given` may reject before gatherInputs awaits it and reports the error.
   if (paths.length === 0 && (await given).length === 0) return readNothing();
   const { gatherInputs } = await import('../inputs/gather-inputs.ts');
   let index: LexicalRetriever | null = null;
@@ -142,7 +142,7 @@ export async function readText(
   }
 }
 
-/** Opened text, as `openContext` makes it and `ask` takes it. */
+/** Text that `openContext` has opened, for use by `ask`. */
 export interface OpenedText {
   /** All documents, in the order in which they were read. */
   readonly documents: readonly DocumentInfo[];

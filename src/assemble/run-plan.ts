@@ -40,7 +40,7 @@ export interface RunPlan
   readonly signal: AbortSignal;
   readonly written: readonly string[];
   readonly earlier: readonly EarlierAnswer[];
-  /** The start in ms on the clock of `now`. */
+  /** The time at which the run began, in ms on the clock of `now`. */
   readonly startedAt: number;
 }
 

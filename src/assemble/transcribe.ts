@@ -60,7 +60,7 @@ function outOfShare(code: 'limit-calls' | 'limit-time', pages: number, unread: n
   const more = code === 'limit-time' ? `--timeout ${budget.timeout * 2}` : `--max-calls ${2 * pages + 10}`;
   const others = budget.maxCost !== null || budget.maxTokens !== null ? ' (and raise --max-cost and --max-tokens)' : '';
   const message = `${unread} of ${counted(pages, 'page')} without text were not read: reading may use at most half of the run's limits`;
-  return new RlmError(code, message, { hint: `Allow more with ${more}${others}. What was read is kept.` });
+  return new RlmError(code, message, { hint: `Allow more with ${more}${others}. Pages that were read are kept.` });
 }
 
 /** Matches the message of a server that accepts no pictures, or no pictures in this format. */
@@ -215,7 +215,7 @@ async function namedVision(plan: RunPlan, chosen: ChosenModels, signal: AbortSig
 /**
  * Determines how a run reads pages that are pictures.
  * @param choosing the models of the run.
- * @returns `reading`: the reader of pages, for the inputs; `models`: the run's models, with the one for pictures;
+ * @returns `reading`: the reader of pages, for the inputs; `models`: the run's models and the model for pictures;
  *   `library`: the address of the library that renders pages of PDFs, or null.
  */
 export function createVision(plan: RunPlan, choosing: Promise<ChosenModels>, signal: AbortSignal) {

@@ -13,7 +13,7 @@ function waitedFor(progress: ReadingProgress | null): string {
   return `while it read '${name}' (${read} by then)`;
 }
 
-/** Returns the error of a run that was aborted before its start: the RlmError itself, or else `interrupted`. */
+/** Returns the error of a run that was aborted before it began: `error` if it is an RlmError, else `interrupted`. */
 export const orCancelled = (error: unknown): RlmError =>
   error instanceof RlmError ? error : new RlmError('interrupted', 'the run was cancelled', { cause: error });
 

@@ -56,7 +56,7 @@ export function compilePathGlob(glob: string): (path: string) => boolean {
 
 const fitsCharacter = (fits: Fits | typeof many, character: string): boolean => fits === many || fits(character);
 
-/** Whether a pattern matches all items. On a mismatch, only the last `many` takes one more item; this suffices. */
+/** Whether a pattern matches all items. On a mismatch, it suffices to backtrack to the last `many`. */
 function matches<P, I>(pattern: readonly P[], items: readonly I[], accepts: (element: P, item: I) => boolean): boolean {
   let [at, item, last, resume] = [0, 0, -1, 0];
   while (item < items.length) {

@@ -33,7 +33,7 @@ export interface OptionSpec {
   readonly values?: ValueKind;
   /** CamelCase names of options that cannot be given together with this one. */
   readonly conflicts?: readonly string[];
-  /** The option has an effect only if this is given: another flag, as users write it, or a first argument. */
+  /** Another flag, such as `--index`, or a first argument. Without it, the option has no effect. */
   readonly needs?: string;
   /** Whether the option can be given more than once. If so, its value is a list. */
   readonly isRepeatable?: boolean;
@@ -79,7 +79,7 @@ export interface ActionRequest extends Invocation {
 }
 
 export interface CommandAction<R = ActionRequest> {
-  /** What the names after the action are, and how many there may be. Absent: no names. `--last` replaces the names. */
+  /** The kind and number of names after the action. Absent if the action takes none. `--last` replaces the names. */
   readonly names?: { readonly what: string; readonly least: number; readonly most: number };
   readonly example: string;
   run(request: R): Promise<void> | void;

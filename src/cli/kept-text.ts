@@ -3,7 +3,7 @@ import type { AskOptions } from '../assemble/ask-options.ts';
 import { RlmError } from '../errors.ts';
 import type { RunEvent } from '../run/events.ts';
 
-/** Returns null for the error that an input has no text, because a model may read its pictures. */
+/** Returns null for an input without text, because a model may read its pictures. Throws other errors. */
 function noText(error: unknown): null {
   if (error instanceof RlmError && error.code === 'input-empty') return null;
   throw error;

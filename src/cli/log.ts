@@ -35,7 +35,7 @@ function openLogFile(path: string): number {
 
 /**
  * Writes the structured log of a run, one line per event, without the fields of `withheld`.
- * @throws RlmError `output-unwritable`; `close` may also throw it.
+ * @throws RlmError `output-unwritable`. `close` rejects with the same error if a line could not be written.
  */
 export function createLog(toStderr: boolean, file: string | null): { onEvent: EventListener; close(): Promise<void> } {
   const fileStream = file === null ? null : createWriteStream(file, { fd: openLogFile(file) });

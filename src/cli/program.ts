@@ -185,7 +185,7 @@ function withAsk(args: readonly string[]): readonly string[] {
 
 const quoted = (arg: string) => (/^[\w./:-]+$/.test(arg) ? arg : `"${arg}"`);
 
-/** Returns a command that asks a question. The question is the words before the first file or option. */
+/** Returns a command that asks a question. The question consists of the words before the first file or option. */
 function askLine(args: readonly string[]): string {
   const after = args.findIndex((arg, index) => index > 0 && (arg.startsWith('-') || existsSync(arg)));
   const end = after === -1 ? args.length : after;

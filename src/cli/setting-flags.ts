@@ -18,7 +18,7 @@ const optionsByKey = [...settingsByKey].flatMap(([key, { flag, about, flagAbout 
   return [[key, { flags: flag, about: words, ...settingPlace(key), ...(kinds[key] && { values: kinds[key] }) }]];
 });
 
-/** Returns the options of the settings whose key is wanted. */
+/** Returns the options of the settings whose key `wanted` accepts. */
 export const settingOptions = (wanted: (key: string) => boolean): OptionSpec[] =>
   optionsByKey.flatMap(([key, option]) => (wanted(key) ? [option] : []));
 
@@ -40,7 +40,7 @@ export function settingFlags(options: Invocation['options']): Map<string, unknow
   return new Map(given);
 }
 
-/** The time limit for commands that read text without a model. By default, these commands have none. */
+/** The option `--timeout` of commands that read text without a model. Its default is no time limit. */
 export const timeoutOptions: readonly OptionSpec[] = settingOptions((key) => key === 'budget.timeout').map(
   (option) => ({ ...option, about: 'time limit in seconds, from the start of the process; default: no limit' }),
 );

@@ -12,7 +12,8 @@ export const readerClosed = new RlmError('interrupted', 'the reader of the outpu
 
 /**
  * Runs work with an abort signal. The first SIGINT, SIGTERM or SIGHUP aborts the work; a second one ends the program.
- * @param options `stdout`: when its reader closes it, the work is aborted, too. `hint`: the hint of the error.
+ * @param options `stdout`: the work is also aborted when the reader of this stream closes it. `hint`: the hint of the
+ *   RlmError with which a signal aborts the work.
  */
 export async function underSignals<T>(
   { stdout, hint = '' }: { readonly stdout?: Output; readonly hint?: string },

@@ -64,8 +64,9 @@ async function* readToEnd(signal: AbortSignal, { say, hasOther }: StdinOptions):
 }
 
 /**
- * Reads stdin if there is no other text, or if `-` is among the paths. In all other cases, leaves stdin unread, because
- * it may be the input of a loop or a script around this command.
+ * Returns the paths without `-`, and functions that read stdin. With `--no-stdin`, they never read it. Without it, they
+ * read stdin if there is no other text, or if `-` is among the paths. Otherwise, stdin stays unread, because it may be
+ * the input of a loop or a script around this command.
  * @param hasSource whether there is text from an index or a search server.
  */
 export function pipedText(given: readonly string[], hasSource: boolean, options: Invocation['options']) {

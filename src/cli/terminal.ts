@@ -41,7 +41,7 @@ export const printable = (text: string): string => withoutCommands(withoutContro
 const looksOwn = (line: string): boolean =>
   /^\s*(rlm|sources)\s*:/i.test(line.normalize('NFKC').replace(/[\p{Cf}\p{Co}]/gu, ''));
 
-/** Makes a message safe to show. Indents its further lines, so that none looks like a line of the program. */
+/** Makes a message safe to show. Indents all lines but the first, so that none looks like a line of the program. */
 export const indented = (text: string): string => printable(text).replaceAll('\n', '\n     ');
 
 export const say = ({ stderr }: { readonly stderr: Pick<Output, 'write'> }, line: string): void =>
@@ -94,8 +94,8 @@ export function createOutput(stream: NodeJS.WriteStream, choice: ColorChoice, en
 }
 
 /**
- * Makes JSON safe to show. Escapes what JSON.stringify leaves unchanged: DEL, C1 control characters, line separators
- * and direction marks. In GitHub Actions, also escapes the beginning of a workflow command.
+ * Makes JSON safe to show. Escapes characters that JSON.stringify leaves unchanged: DEL, C1 control characters, line
+ * separators and direction marks. In GitHub Actions, also escapes the beginning of a workflow command.
  */
 export function escapeControls(json: string): string {
   return (isInActions() ? json.replaceAll('##[', '#\\u0023[') : json).replace(

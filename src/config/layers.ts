@@ -67,7 +67,7 @@ export function createProcessRedactor(
     try {
       texts.push(readOwnText(pathOf()));
     } catch {
-      // Nothing of an unreadable file can be shown.
+      // No message can show the content of a file that cannot be read.
     }
   }
   return createRedactor(findSecrets({ env, addresses, texts }));

@@ -3,7 +3,7 @@
 interface ProviderTraits {
   /** Whether the provider asks a language model. */
   readonly asksModel: boolean;
-  /** Whether text goes only to this machine or the user's own server. If so, any project file may set the provider. */
+  /** Whether text goes only to the user's machine or server. If so, an untrusted project file may set the provider. */
   readonly staysHome: boolean;
 }
 

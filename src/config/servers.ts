@@ -9,8 +9,8 @@ function isNear(address: string): boolean {
 
 /**
  * Returns the address of a provider's server, the setting with the address, and the variable with the key. Each of
- * these three is null if the provider does not have it. `mayBeAsked`: whether rlm may request the list of models. It
- * may ask local servers, Ollama, the configured provider, and providers that have a key or no address.
+ * these three is null if the provider does not have it. `mayBeAsked`: whether rlm may request the list of models. This
+ * is allowed for local servers, Ollama, the configured provider, and providers that have a key or no address.
  * @param name the provider. Its settings are in the group of this name, and its key is in the variable `NAME_API_KEY`.
  */
 export function serverOf(name: string, settings: Settings, env: Environment) {

@@ -18,7 +18,7 @@ const invalid = (message: string, hint: string) => new RlmError('config-invalid'
 
 function readJsonFile(path: string): unknown | undefined {
   const text = readOwnTextIfAny(path, (why) =>
-    invalid(`${path} cannot be read (${why})`, 'Put a readable JSON file there, or move it away.'),
+    invalid(`${path} cannot be read (${why})`, 'Replace it with a readable JSON file, or move it away.'),
   );
   if (text === null) return undefined;
   try {

@@ -1,6 +1,6 @@
 /**
- * The keys of configuration files, the flags, `rlm config` and the docs come from this table. The defaults are in
- * `rlm.config.json`.
+ * The table `settings` defines the keys of configuration files, the flags, `rlm config` and the docs. The defaults are
+ * in `rlm.config.json`.
  */
 import { nearest } from '../base/nearest.ts';
 import { answering, query, reasoner, reply, sandbox, stages, temperatures, tools } from './settings/answering.ts';

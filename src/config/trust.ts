@@ -1,4 +1,4 @@
-/** Limits what a project file may set. Such a file comes with the text, and perhaps the user has never read it. */
+/** Limits what a project file may set. The file comes with the text, so the user may never have read it. */
 import { existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 import { RlmError } from '../errors.ts';

@@ -18,7 +18,7 @@ export interface Chunk extends ChunkPlace {
   readonly document: number;
 }
 
-/** The text outside the prompt. */
+/** All documents, divided into chunks. Prompts take passages from them. */
 export interface ContextStore {
   readonly documents: readonly DocumentInfo[];
   /** The name of the document that is being written, or null. Absent in a store that does not grow. */
@@ -59,5 +59,5 @@ export function findDocument(store: ContextStore, name: string): number {
   });
 }
 
-/** Begins a table cell whose text repeats the cell above, because the original cell spans several rows. */
+/** Prefix of a table cell that repeats the cell above, because the original cell spans several rows. */
 export const dittoMark = '″ ';

@@ -69,7 +69,7 @@ function measure(store: ContextStore): number {
 
 const known = new WeakMap<ContextStore, { readonly chunkCount: number; readonly density: number }>();
 
-/** Estimates from samples the tokens per byte of a store's text, relative to ordinary text; at least 1. */
+/** Returns the tokens per byte of a store's text relative to ordinary text, estimated from samples; at least 1. */
 export function densityOf(store: ContextStore): number {
   const before = known.get(store);
   if (before?.chunkCount === store.chunkCount) return before.density;

@@ -49,7 +49,7 @@ function readOutcomes(path: string): readonly SampleOutcome[] {
 }
 
 /**
- * Evaluates samples with arms. The reason of an early end is in the report.
+ * Evaluates samples with arms. The report states the reason for an early end.
  * @throws RlmError when the evaluation cannot begin.
  */
 export async function runEval(options: EvalOptions) {

@@ -70,7 +70,7 @@ export function unique<T extends Uncounted>(citations: readonly T[]): T[] {
   return [...first.values()];
 }
 
-/** A quote with fewer letters and digits than this may occur in other passages by chance. It is not searched there. */
+/** A quote with fewer letters and digits than this may occur in other passages by chance, so they are not searched. */
 const leastElsewhere = 6;
 
 const saysEnough = (quote: string): boolean => (quote.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= leastElsewhere;

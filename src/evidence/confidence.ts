@@ -3,12 +3,10 @@ import type { Settings } from '../config/settings.ts';
 import { type Citation, type Claim, type Contradiction, hasUnfoundValues, type Tells } from '../state.ts';
 import { confidenceWeights } from './confidence-weights.ts';
 
-/**
- * A confidence from 0 to 100; null: unknown. `reason`: what speaks against the answer, or why the confidence is
- * unknown; null: nothing speaks against the answer.
- */
 export interface Confidence {
+  /** 0–100; null if unknown. */
   readonly confidence: number | null;
+  /** The main objection to the answer, or why the confidence is unknown; null if there is no objection. */
   readonly reason: string | null;
 }
 
@@ -95,7 +93,7 @@ export function onCurve({ confidence, reason }: Confidence, curve: Settings['con
   return { confidence: Math.round(100 / (1 + odds)), reason };
 }
 
-/** Limits the confidence to 50 where the answer cites one side of a contradiction in the text. */
+/** Limits the confidence to 50 if the answer cites one side of a contradiction in the text. */
 export function holdDown(
   found: Confidence,
   contradictions: readonly Contradiction[],

@@ -30,7 +30,7 @@ export const placesOfMarks = (answer: string): MarkPlace[] =>
     ids: idsIn(inside!),
   }));
 
-/** Finds the marks of citation numbers, `[1]` to `[last]`, in an answer, outside of code between backticks. */
+/** Finds the citation numbers `[1]` to `[last]` in an answer. Ignores code between backticks. */
 export function placesOfNumbers(answer: string, last: number): MarkPlace[] {
   const plain = answer.replace(/`[^`\n]*`/g, (code) => ' '.repeat(code.length));
   return [...plain.matchAll(/\[(\d{1,6})\]/g)]

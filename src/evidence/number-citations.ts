@@ -17,7 +17,8 @@ function mostSimilar(before: string, citations: readonly Citation[]): Citation |
 
 /**
  * Chooses the citations of a mark. Tries in this order: the quotes that the answer repeats before the mark; the nth
- * quote, if the passage has as many marks as quotes; the most similar quote; all citations of the passage.
+ * quote for the nth mark, if the passage has as many marks as quotes; the most similar quote; all citations of the
+ * passage.
  */
 function createPick(answer: string, citations: readonly Citation[]) {
   const marked = countMarks(answer);
@@ -33,7 +34,7 @@ function createPick(answer: string, citations: readonly Citation[]) {
   };
 }
 
-/** Replaces passage ids in an answer by citation numbers, ordered by their first marks. Unmarked citations are last. */
+/** Replaces passage ids with citation numbers, in the order of the first marks. Unmarked citations come last. */
 export function numberCitations(
   answer: string,
   citations: readonly Citation[],

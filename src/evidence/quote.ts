@@ -57,8 +57,9 @@ function indexOfWhole(text: string, words: string): number {
 }
 
 /**
- * Finds the nth occurrence (from 0) of a quote, or the last if there are fewer. White space and the shape of quotation
- * marks, apostrophes and dashes may differ. Null if the text lacks the quote.
+ * Finds the nth occurrence (from 0) of a quote, or the last if there are fewer. For `nth` 0, prefers a whole line, then
+ * whole words, to an earlier occurrence. White space and the shape of quotation marks, apostrophes and dashes may
+ * differ. Returns null if the text lacks the quote.
  */
 export function findQuote(text: string, quote: string, nth = 0): QuotePlace | null {
   for (const wanted of [quote.trim(), withoutEllipsis(quote)]) {
@@ -77,7 +78,7 @@ function find(text: string, wanted: string, nth: number): QuotePlace | null {
   return found < 0 ? null : { start: at[found]!, end: at[found + sought.length - 1]! + 1 };
 }
 
-/** Quotation marks, backslashes, white space around dashes, and signs of comments. */
+/** Matches quotation marks, backslashes, white space around dashes, and comment signs. */
 const passedOver = /[\\"'`]|\s+(?=-)|(?<=-)\s+|\s(?:\*|\/\/|#)(?=\s)/g;
 
 /** Returns a text in lower case, without matches of `passedOver`. `at`: the original offset of each character. */
@@ -97,7 +98,7 @@ function loosen(text: string): { loose: string; at: number[] } {
   return { loose, at: places };
 }
 
-/** Finds a quote that may differ in case and in what `passedOver` matches; null if the text lacks it. */
+/** Finds the nth occurrence of a quote, ignoring case and matches of `passedOver`. Null if the text lacks the quote. */
 export function findLoosely(text: string, quote: string, nth = 0): QuotePlace | null {
   const { loose, at } = loosen(text);
   const sought = loosen(withoutEllipsis(quote).toWellFormed()).loose.trim();

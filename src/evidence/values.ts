@@ -17,7 +17,7 @@ const plainNumber = /\d+(?:\.\d+)?/g;
 const dotted = /(?<![\d.])(\d{1,2})\.(\d{1,2})\.(\d{4})(?!\d)/g;
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-/** A month, as in `3 March` and `Mar. 3`. */
+/** Matches the name of a month, as in `3 March` and `Mar. 3`. */
 const name =
   '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)(?![a-z])';
 const monthName = new RegExp(`(?<=\\d(?:st|nd|rd|th)?[ .-]{1,2}(?:of )?)${name}|\\b${name}(?=\\.? \\d)`, 'gi');
@@ -44,7 +44,7 @@ const normal = (digits: string): string => {
 
 const partsOf = (text: string): string[] => [...text.matchAll(plainNumber)].map(([found]) => normal(found));
 
-/** Whether a grouped number may be a list of numbers: `404, 500` may, `7,000` may not. */
+/** Whether a grouped number may be a list, as in `404, 500`. `7,000` is no list, because no number is written `000`. */
 const mayBeList = (found: string): boolean => !/\D0\d/.test(found);
 
 const monthsOf = (text: string): string[] =>

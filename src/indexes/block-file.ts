@@ -56,7 +56,7 @@ export function createBlockFile(path: string) {
       }
       size += bytes.length;
     },
-    /** Writes the rest to the disk. Returns the size in bytes. */
+    /** Writes the buffered bytes to the disk and closes the file. Returns its size in bytes. */
     finish: () => {
       flush();
       attempt(() => fsyncSync(fd));

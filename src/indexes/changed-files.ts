@@ -28,7 +28,7 @@ interface Places {
   readonly added: readonly string[];
   /** The folder of all indexes, which is not read as text. */
   readonly indexes: string;
-  /** Null: all files are checked anew. */
+  /** Null if no watcher runs. */
   readonly watched: WatchedFolders | null;
 }
 

@@ -94,7 +94,7 @@ export function lockFolder(folder: string, name: string, work: 'writing' | 'watc
 /**
  * Creates, extends or updates an index. If this fails, the index stays as it was.
  * @throws RlmError `index-missing`, `index-busy`, `index-outdated`, `index-damaged` for a damaged manifest;
- * `index-shrunk` (see `lossOf`) where no watcher runs; `no-space`, `output-unwritable`; `usage` for an invalid name;
+ * `index-shrunk` (see `lossOf`) if no watcher runs; `no-space`, `output-unwritable`; `usage` for an invalid name;
  * the errors of `findInputs` and `readInputs`; `input-empty` when paths are added and the index would hold no text;
  * the signal's reason.
  */

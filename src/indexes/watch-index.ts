@@ -65,7 +65,7 @@ async function follow(request: WatchRequest, watcher: Omit<Watcher, 'keepsLost'>
 
 /**
  * Updates an index now and when its files change, until the signal aborts.
- * @throws RlmError `watch-unavailable` where the system cannot watch; `index-busy` where another process watches the
+ * @throws RlmError `watch-unavailable` if the system cannot watch; `index-busy` if another process watches the
  * index; errors of `refreshIndex` that are not in `passing`; the signal's reason.
  */
 export async function watchIndex(request: WatchRequest): Promise<never> {

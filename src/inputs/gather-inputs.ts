@@ -34,7 +34,7 @@ export interface GivenDocument {
 /** Documents with pictures that no model has read yet. */
 export interface PendingScans {
   readonly scans: readonly Scan[];
-  /** Writes into the store the text that a model read in one of `scans`. Throws `input-too-large`, `no-space`. */
+  /** Stores the text that a model read in one of `scans`. Throws `input-too-large`, `no-space`. */
   write(name: string, text: string): Promise<ReadOutcome>;
 }
 
@@ -59,7 +59,7 @@ interface GatherOptions {
   readonly cwd: string;
   readonly settings: Settings['inputs'];
   readonly store: StoreOptions;
-  /** Called when the first page that is a picture is found; null: such pages are neither read nor counted. */
+  /** Called for the first page that is a picture. Null: pages that are pictures are neither read nor counted. */
   readonly loadScanReader: (() => Promise<ScanReader>) | null;
   /** Called as reading progresses. If it returns a promise, reading waits for that promise. */
   readonly onProgress: (progress: ReadingProgress, store: ContextStore) => Promise<void> | undefined;

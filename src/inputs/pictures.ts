@@ -9,7 +9,7 @@ export interface Scan {
   readonly bytes: Uint8Array;
   /** The text of each page; null for a page that is a picture. */
   readonly pages: readonly (string | null)[];
-  /** Tokens of the picture of one page. */
+  /** Number of tokens that the picture of one page takes in a prompt. */
   readonly tokens: number;
 }
 
@@ -43,7 +43,7 @@ export interface ForeseenPages {
   readonly pages: number;
   /** Number of these pages that a model can read within the limits of the run. */
   readonly allowed: number;
-  /** The highest cost of the allowed pages, with one request each; USD is null when the price is unknown. */
+  /** The highest cost of the allowed pages, with one request per page; `usd` is null when the price is unknown. */
   readonly most: { readonly tokens: number; readonly usd: number | null };
 }
 

@@ -13,7 +13,7 @@ const pieceBytes = 1024 * 1024;
 export interface ByteSource {
   /** The first bytes, enough to detect the format; all bytes if `rest` is null. Valid until another source opens. */
   readonly head: Uint8Array;
-  /** The size in bytes; null if it is not known before reading. */
+  /** The size that the file system reports, in bytes; null if it reports none or if `rest` is null. */
   readonly bytes: number | null;
   /** The bytes after `head`; a piece is valid until the next one is requested. */
   readonly rest: AsyncIterable<Uint8Array> | null;

@@ -109,7 +109,7 @@ export async function checkRecordable(path: string): Promise<void> {
   await checkReplaceable(path);
 }
 
-/** Creates a provider that stands in for the recorded one, and refuses every request. */
+/** Creates a provider that replaces the recorded provider. It refuses every request. */
 export function createReplayProvider({ provider, model }: Pick<RunRecord, 'provider' | 'model'>): Provider {
   return {
     name: provider,

@@ -30,7 +30,7 @@ export interface RunFacts
 
 const hashOf = (data: string | Uint8Array): string => sha256(data, 32);
 
-/** Returns the documents with their hashes. The scans are last, because the first `given` documents are given texts. */
+/** Returns the documents with their hashes. The scans come last, so that the given texts keep their positions. */
 async function hashDocuments({ store, scans }: Pick<RunFacts, 'store' | 'scans'>): Promise<RecordedDocument[]> {
   const hashed: RecordedDocument[] = [];
   const scanned = new Set(scans.map(({ name }) => name));

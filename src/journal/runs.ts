@@ -176,7 +176,7 @@ export async function outlineRun(kept: KeptRun) {
     ...kept,
     /** `running` (in a process), `stopped` (without a result), `damaged` (unusable), or the status of the result. */
     status,
-    /** When the question was first asked; null, like other fields, if the record is unusable. */
+    /** When the question was first asked; null if the record is unusable. */
     at: first?.at ?? null,
     partOf: first?.partOf ?? null,
     run,

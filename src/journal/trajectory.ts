@@ -87,7 +87,7 @@ export function createTrajectoryCollector(redactor: Redactor, keepsText: boolean
 
 const trajectoryName = 'trajectory.json';
 
-/** Writes a trajectory to the folder of a run. A failure affects only the run's report, which says so. */
+/** Writes a trajectory to the folder of a run. Ignores failures; a report names what it lacks without one. */
 export const keepTrajectory = (folder: string, trajectory: Trajectory): Promise<void> =>
   replaceFile(join(folder, trajectoryName), JSON.stringify(trajectory)).catch(() => {});
 

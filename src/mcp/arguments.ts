@@ -3,7 +3,7 @@ import { expectation } from '../base/expectation.ts';
 import { nearest } from '../base/nearest.ts';
 import { strategyNames } from '../state.ts';
 
-/** An error for the client. Its code is part of the protocol with clients. */
+/** An error for the client. Clients may depend on its code. */
 export class ToolFailure extends Error {
   readonly code: string;
   /** @param code such as `context_not_found`. */

@@ -13,7 +13,7 @@ interface HttpOptions extends Omit<ServerOptions, 'isShared'> {
   /** The secret that a client must send as `Authorization: Bearer …`. */
   readonly token: string;
   readonly onListening: (address: string) => void;
-  /** Called with errors that no response reports, and with rejected requests. */
+  /** Called with errors of the protocol library. Requests that `refusal` refuses are not reported. */
   readonly onError: (error: Error) => void;
 }
 

@@ -3,7 +3,7 @@ import type { StandardSchemaWithJSON } from './protocol.ts';
 
 type JsonSchema = Record<string, unknown>;
 
-/** Replaces lists of types (`["string", "null"]`) by `anyOf`, because some clients do not support such lists. */
+/** Replaces lists of types (`["string", "null"]`) with `anyOf`, because some clients do not support such lists. */
 function withoutTypeLists(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutTypeLists);
   if (typeof schema !== 'object' || schema === null) return schema;

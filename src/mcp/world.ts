@@ -13,7 +13,7 @@ export interface ServerOptions {
   readonly paths: readonly string[];
   /** Settings from the command line, by dotted key such as `budget.maxCalls`. */
   readonly flags: ReadonlyMap<string, unknown>;
-  /** Names of file tools, in addition to the server's own tools. */
+  /** Names of the file tools to offer in addition to the server's own tools. */
   readonly fileTools: readonly string[];
   /** The index for questions that name no text; null: none. */
   readonly index: string | null;

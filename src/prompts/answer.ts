@@ -25,7 +25,7 @@ export function completenessOf({ tells, missing }: ReplyOf<typeof completenessFi
   return { tells, missing: tells === 'all' ? [] : missing };
 }
 
-/** The variables of an answer from passages. */
+/** The variables of a prompt that asks for an answer from passages. */
 export interface PassagesVariables {
   readonly question: string;
   readonly passages: readonly Passage[];
@@ -42,7 +42,7 @@ export interface Queried {
 }
 
 export interface AnswerVariables extends PassagesVariables {
-  /** The text's records as SQL tables; may be empty. */
+  /** A description of the text's records as SQL tables; may be empty. */
   readonly tables: string;
   readonly queried: readonly Queried[];
   readonly mayQuery: boolean;
@@ -50,7 +50,7 @@ export interface AnswerVariables extends PassagesVariables {
   readonly mayNeedAll: boolean;
 }
 
-/** The variables of an answer that may not request a query, but may request all of the text. */
+/** Variables for a reply that may not request a query, but may say that the answer needs all of the text. */
 export const noQueries = {
   tables: '',
   queried: [],

@@ -45,7 +45,7 @@ export type PromptInput = {
   readonly [N in PromptName]: { readonly prompt: N; readonly variables: Variables<N> };
 }[PromptName];
 
-/** Returns the fields that are requested now; other fields of the prompt are still parsed. */
+/** Returns the fields that the prompt requests with these variables. Its other fields are still parsed. */
 export function askedFields({ prompt, variables }: PromptInput): Fields {
   const { fields, leavesOut } = prompts[prompt] as unknown as Prompt<unknown, Fields>;
   const out = leavesOut?.(variables) ?? [];

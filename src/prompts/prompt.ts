@@ -49,7 +49,7 @@ export interface KnownAnswer {
   readonly answer: string | null;
 }
 
-/** One kind of request to a model: its variables and its reply. `prompts/<name>.md` contains its words. */
+/** One kind of request to a model: its variables and its reply. `prompts/<name>.md` contains its text. */
 export interface Prompt<V, F extends Fields> {
   readonly name: string;
   /**
@@ -65,7 +65,7 @@ export interface Prompt<V, F extends Fields> {
    * the reply contains them.
    */
   readonly plain?: {
-    /** The instruction to cite passages; null: none. Small models do not get it: they would write mostly marks. */
+    /** The instruction to cite passages; null for none. Small models do not get it: they would write mostly marks. */
     readonly marks: string | null;
     /** Fields that the prompt requests as labelled lines below the text. A small model is not asked for them. */
     readonly below?: readonly (keyof F & string)[];
@@ -75,16 +75,16 @@ export interface Prompt<V, F extends Fields> {
   /** The option whose probability is requested if the provider returns token probabilities. */
   readonly probabilityOf?: ChoiceOption;
   readonly tools?: (variables: V) => readonly ToolSpec[];
-  /** Ids of the passages that the reply may name; absent: any. */
+  /** Ids of the passages that the reply may name; absent if it may name any passage. */
   readonly passageIds?: (variables: V) => readonly string[];
   /** Fields that are not requested with these variables. They are still parsed. */
   readonly leavesOut?: (variables: V) => readonly (keyof F & string)[];
   /** Whether the model has to write calls as text, because it does not use the server's interface for them. */
   readonly writesCalls?: (variables: V) => boolean;
-  /** Whether its reply, such as code or a transcript, may take twice `reply.maxTokens` if the window has room. */
+  /** Whether the reply, such as code or a transcript, may take twice `reply.maxTokens` if the window has room. */
   readonly longReply?: boolean;
   readonly pictures?: (variables: V) => readonly Picture[];
-  /** Whether its reply is cached even if the settings turn the cache off, and regardless of the window's size. */
+  /** Whether the reply is cached even if the settings turn the cache off, and is reused with any window size. */
   readonly isLasting?: true;
   /** Whether the model can reply without thinking, because it only repeats or judges what the prompt contains. */
   readonly isQuick?: true;

@@ -14,7 +14,7 @@ export interface ReplVariables {
   readonly criteria: readonly string[];
   /** Passages that were read before, and may be cited. */
   readonly passages: readonly Passage[];
-  /** The answer from these passages; empty: none. */
+  /** The answer from these passages; empty if there is none. */
   readonly begunAnswer: string;
   /** The questions that these passages did not answer. */
   readonly missing: readonly string[];
@@ -23,13 +23,13 @@ export interface ReplVariables {
   /** Maximum length of the shown part of a turn's output, in characters. */
   readonly outputCharacters: number;
   readonly steps: readonly ExploreStep[];
-  /** Turns up to this number are shown with only the beginning of the output; 0: no turn. */
+  /** Turns up to this number are shown with only the beginning of the output; 0 for no turn. */
   readonly shortTo: number;
-  /** Turns up to this number are shown with only the beginnings of the code and of the output; 0: no turn. */
+  /** Turns up to this number are shown with only the beginnings of the code and of the output; 0 for no turn. */
   readonly lineTo: number;
-  /** The variables that are set, with types and sizes; empty: none. */
+  /** The variables that are set, with types and sizes; empty if there are none. */
   readonly set: string;
-  /** The marks that the code has created for places of the text and for values. */
+  /** The citation marks that the code has created for places in the text and for values. */
   readonly marks: readonly string[];
   /** What to do in the first turn. */
   readonly opening: string;
@@ -93,7 +93,7 @@ function shown(step: ExploreStep, { shortTo, lineTo }: Shortened): string {
   return `<output of="${number}">\n${result.replace(/<(\/?)output/gi, '<$1\u200boutput')}\n</output>`;
 }
 
-/** Returns all that a prompt shows of a turn. */
+/** Renders a turn as a prompt shows it: the reply and its output. */
 export const turnText = (step: ExploreStep, shortened: Shortened): string =>
   `${said(step, shortened)}\n\n${shown(step, shortened)}`;
 

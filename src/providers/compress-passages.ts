@@ -127,8 +127,8 @@ function joined(ranges: readonly TextRange[], text: string): TextRange[] {
 }
 
 /**
- * Whether a passage's heading covers a sentence. In code, it covers nothing after a less indented line. In other text,
- * it covers no other heading.
+ * Whether a sentence is under the heading of its passage. In code, a sentence after a less indented line is not. In
+ * other text, another heading is not.
  */
 function isStillUnder({ kind, start, passage: { text, source } }: Sentence): boolean {
   if (!isCodeName(source)) return kind !== 'heading';

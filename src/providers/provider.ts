@@ -25,7 +25,7 @@ export interface ModelRequest {
   readonly reasoning: Reasoning | null;
   /** The maximum number of tokens in the reply, including its thinking. */
   readonly maxOutputTokens: number;
-  /** The context window in tokens; the same in every request of a run. */
+  /** The context window in tokens. It rarely changes between requests of a run to the same model. */
   readonly windowTokens: number;
 }
 

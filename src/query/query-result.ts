@@ -90,7 +90,7 @@ export interface TablesDescription {
   readonly notes: readonly string[];
 }
 
-/** An answer computed by SQL; fixed rules translated the question to this SQL, without a model. */
+/** An answer computed by SQL. Fixed rules, without a model, translated the question to the SQL. */
 export interface TranslatedQuestion {
   readonly sql: string;
   readonly words: string;
@@ -106,7 +106,7 @@ export interface TranslatedQuestion {
 
 /** The result of translating a question. */
 export interface Translation {
-  /** The answer; null, for example, if a word has no meaning for the tables or readings of the question disagree. */
+  /** The answer; null, for example, if the tables give a word no meaning, or two readings of the question disagree. */
   readonly translated: TranslatedQuestion | null;
   /** Whether the text has records and the question asks for a count, a sum or a mean. */
   readonly asksNumber: boolean;

@@ -65,7 +65,7 @@ interface FusedParts {
   readonly unsure: Retriever;
   /** The consequence that the warning states, such as `passages are found by words alone`. */
   readonly loss: string;
-  /** Minimum number of passages requested for each list; 0: as many as the query asks for. */
+  /** Minimum number of passages requested for each list; 0 for the number that the query asks for. */
   readonly depth: number;
   readonly join: JoinLists;
   readonly nearBest?: number;
@@ -106,7 +106,7 @@ interface HybridParts {
   readonly warn: (message: string) => void;
 }
 
-/** Creates a retriever that joins results by words and by meaning. `retrieve` rejects with the errors of `lexical`. */
+/** Creates a retriever that joins results by words and by meaning. It rejects like a fused retriever. */
 export function createHybridRetriever({ lexical, vector, warn }: HybridParts): Retriever {
   const join = byScores(weights.words, weights.meaning);
   const lists = { sure: lexical, unsure: vector };

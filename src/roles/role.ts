@@ -34,7 +34,7 @@ function readValue(text: string, at: (message: string) => RlmError): string | re
 }
 
 /**
- * Reads a text and the lines of `key: value` or `key: [one, two]` above it.
+ * Reads a text and its front matter: lines of `key: value` or `key: [one, two]` above the text.
  * @throws RlmError `config-invalid` with a message that names the file and the line.
  */
 export function readFrontMatter(path: string, text: string) {

@@ -46,7 +46,7 @@ export type EventBody =
       readonly model: string;
       readonly documents: number;
       readonly bytes: number;
-      /** The index that holds the text; null: none. */
+      /** The index that contains the text; null if there is none. */
       readonly index: AskedIndex | null;
       /** Whether the whole text fits one prompt. */
       readonly fits: boolean;

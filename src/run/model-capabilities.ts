@@ -12,7 +12,7 @@ export interface ModelFacts extends Pick<ModelInfo, 'model' | 'tools' | 'structu
 
 /** A model with fewer weights splits questions badly, but answers plain questions well. */
 const strongWeights = 3e9;
-/** The size on disk of `strongWeights` weights, in bytes, at about 4 bits each. */
+/** The size on disk of `strongWeights` weights, in bytes, at about 5 bits each. */
 const strongBytes = 2e9;
 /** The smallest window, in tokens, for strategies other than `direct` and `scan`. */
 const smallestWindow = 8_192;

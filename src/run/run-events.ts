@@ -23,7 +23,7 @@ let lastSlot = 0;
 
 /**
  * Returns a run id that sorts by time: `20261121T010842-3f9a2c`. Its last three hex digits are random. They need not be
- * secret, and loading node:crypto before the first request would take 4 ms.
+ * secret, so `Math.random` suffices. Loading node:crypto before the first request would take 4 ms.
  */
 export function newRunId(): string {
   lastSlot = Math.max(lastSlot + 1, Math.floor((Date.now() / 1000) * slots));
@@ -105,7 +105,7 @@ type SpendingEvent = EventBody & { type: 'call.completed' | 'call.failed' | 'cal
 type Spent = Readonly<{ tokens: CallTokens; cost: number | null }>;
 type Tally = Record<'calls' | 'cacheHits' | 'input' | 'output', number>;
 
-/** Creates a meter that sums up usage from events, in total and by path in the tree. */
+/** Creates a meter that sums up usage from events: in total, by model, and by path in the tree. */
 export function createUsageMeter() {
   const byPath = new Map<string, Tally>();
   const byModel = new Map<string, ModelUsage>();

@@ -14,7 +14,7 @@ export interface Run {
   readonly id: string;
   readonly settings: Settings;
   readonly role: Role | null;
-  /** Null: the answer is prose. */
+  /** Null if the answer is prose. */
   readonly schema: AnswerSchema | null;
   readonly text: RunText;
   readonly passages: RunPassages;

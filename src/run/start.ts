@@ -21,14 +21,14 @@ interface RunTexts {
   /** Opens the access to the run's files; null without files. */
   readonly openFiles: () => Promise<FileAccess | null>;
   readonly createPartRetriever: (store: ContextStore) => Retriever & { close(): void };
-  /** The name of the search server in messages; null: no server is searched. */
+  /** The name of the search server in messages; null if no server is searched. */
   readonly server: string | null;
   /** Whether the text grew after the windows were chosen, so that it may no longer fit them. */
   readonly hasGrown: boolean;
 }
 
 interface CallSetup extends ServingParts, Pick<DoorParts, 'role' | 'archives' | 'lost' | 'redactor' | 'onExchange'> {
-  /** Null: the answer is prose. */
+  /** Null if the answer is prose. */
   readonly schema: AnswerSchema | null;
   /** Wall time that earlier parts of this run used, in ms. */
   readonly usedMs: number;

@@ -70,8 +70,8 @@ function withFastStrings(memory: Memory, base: QuickJSSyncVariant): QuickJSSyncV
 }
 
 /**
- * Creates a context of limited memory. Limits the WebAssembly memory, too, because many medium-sized allocations exceed
- * the interpreter's own limit unnoticed.
+ * Creates a context with limited memory. Also limits the WebAssembly memory, because the interpreter's own limit
+ * misses many medium-sized allocations.
  */
 async function createContext({ compiled, memoryMb, isOver }: InterpreterOptions): Promise<QuickJSContext> {
   const memory = new Memory({ initial: initialPages, maximum: (memoryMb * megabyte) / wasmPageBytes });
@@ -93,7 +93,7 @@ function argument(context: QuickJSContext, handle: QuickJSHandle): unknown {
   return type === 'string' ? context.getString(handle) : undefined;
 }
 
-/** Replaces NUL, which would end a text on its way to the guest. */
+/** Replaces NUL, because a text that is passed to the guest ends at NUL. */
 const plain = (text: string): string => text.replaceAll('\0', '\uFFFD');
 
 function toHandle(context: QuickJSContext, value: unknown): QuickJSHandle {
@@ -158,7 +158,7 @@ export async function createInterpreter(options: InterpreterOptions) {
   }
 
   return {
-    /** Begins a script that may await. Returns null, or why it cannot begin. */
+    /** Begins a script that may await. Returns the error if the script cannot begin; else null. */
     begin(code: string, name: string): string | null {
       script?.dispose();
       script = null;
@@ -167,7 +167,7 @@ export async function createInterpreter(options: InterpreterOptions) {
       script = result.value;
       return null;
     },
-    /** Runs the jobs that are ready. Returns null, or what was thrown. */
+    /** Runs the jobs that are ready. Returns the thrown error; null if nothing was thrown. */
     runJobs(): string | null {
       while (context.runtime.hasPendingJob()) {
         if (isOver()) return endlessJobs;

@@ -8,7 +8,7 @@ export interface SandboxLimits {
   /** The memory limit of all values together, in MB. */
   readonly memoryMb: number;
   readonly calls: number;
-  /** Maximum number of shown characters of a turn's output. Lower for text with more tokens per character (digits). */
+  /** Maximum number of characters to show of a turn's output. Lower for text with many tokens, such as digits. */
   readonly outputCharacters: number;
 }
 
@@ -47,7 +47,7 @@ export interface WorkerSetup {
   readonly seed: number;
 }
 
-/** The reply to a call: its text, or the reason of its failure. */
+/** The reply to a call. `text`: the result, or the reason for the failure. */
 export interface CallReply {
   readonly kind: 'reply';
   readonly id: number;

@@ -99,7 +99,7 @@ function isValue(name: AnyNode, parent: AnyNode | null): boolean {
   return valueParents.test(parent?.type ?? '');
 }
 
-/** Inserts `.later`, so that several calls run concurrently. */
+/** Inserts `.later`, which begins a call and returns a promise, so that several calls run concurrently. */
 function beginCall({ node, parent, grandparent }: Placed<Identifier>, usesPromises: boolean, edited: MagicString) {
   if (!calls.has(node.name) || !isValue(node, parent)) return;
   const isCalled = parent?.type === 'CallExpression' && parent.callee === node;

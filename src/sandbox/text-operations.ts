@@ -106,8 +106,8 @@ function pieceEnd(pages: TextPages, wanted: number, to: number, size: number, le
 }
 
 /**
- * Returns the start and the end of each piece in turn. A piece ends at a line end if one is near. Throws RangeError for
- * more than a million pieces.
+ * Returns the start and the end of each piece, pair after pair. A piece ends at a line end if one is near. Throws
+ * RangeError for more than a million pieces.
  */
 export function findPieces(pages: TextPages, from: number, to: number, size: number, overlap: number): Float64Array {
   if ((to - from) / (size - overlap) > mostPieces)

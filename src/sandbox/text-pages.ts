@@ -69,8 +69,9 @@ function readLayout(documents: readonly SourceDocument[], bytesOf: (index: numbe
 }
 
 /**
- * Returns the byte at an offset. If the page has invalid bytes, returns the start of the page, or its end if `isEnd`.
- * @param markBytes size of the page's byte order mark, which `text` lacks.
+ * Converts an offset in the text to a byte offset in the document. If the page has invalid bytes, returns the start of
+ * the page, or its end if `isEnd`.
+ * @param markBytes number of bytes of the page's byte order mark, which `text` lacks.
  */
 function decodedByteAt(page: Page, text: string, markBytes: number, offset: number, isEnd: boolean): number {
   const size = page.endByte - page.startByte;

@@ -13,7 +13,7 @@ import {
   type WorkerSetup,
 } from './messages.ts';
 
-/** The end of a request to the worker. `lost`: the thread cannot be used any more, because of `why`. */
+/** The outcome of a request to the worker. `lost`: the thread cannot be used any more; `why` is the reason. */
 export type Ended = TurnEnd | Extract<FromWorker, { kind: 'value' }> | { readonly kind: 'lost'; readonly why: string };
 
 interface TurnParts {
@@ -116,7 +116,7 @@ function launch(workerData: WorkerSetup): Worker {
   return new Worker(path, { workerData, transferList: [workerData.port], ...restrictions });
 }
 
-/** Copies text into a slot. Returns the number of copied bytes; null if the text or the slot does not exist. */
+/** Copies text into a slot. Returns the number of copied bytes; null if the range or the slot is invalid. */
 function fill(pages: SharedArrayBuffer, slot: number, range: TextRange, source: GuestTextSource): number | null {
   const { document, startByte, endByte } = range;
   const size = endByte - startByte;

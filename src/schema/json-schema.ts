@@ -13,7 +13,7 @@ export interface AnswerSchema {
 
 const unescaped = (token: string): string => decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~');
 
-/** Returns the target of a reference such as `#/$defs/name`; undefined if there is none. Throws URIError. */
+/** Returns the target of a reference such as `#/$defs/name`; undefined if none. Throws URIError for a wrong escape. */
 export function atPointer(root: unknown, reference: string): unknown {
   const tokens = reference.slice(1).split('/').slice(1).map(unescaped);
   return tokens.reduce<unknown>((place, token) => {

@@ -30,7 +30,7 @@ function saysSecret(name: string): boolean {
   return name !== 'PWD' && words.some((word) => secretWords.has(word));
 }
 
-/** Whether a value is the path of a file or a socket: a variable may say where the secret is instead of holding it. */
+/** Whether a value is the path of an existing file or socket. Such a path may lead to the secret, but is no secret. */
 const isPlace = (value: string): boolean => isAbsolute(value) && existsSync(value);
 
 function secretsInValue(value: string): string[] {

@@ -3,7 +3,7 @@ import { RlmError } from '../errors.ts';
 const percent = (byte: number): string => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
 
 /**
- * The characters that each rule for URLs leaves as they are. The rules are RFC 3986, HTML forms, encodeURIComponent,
+ * The characters that each rule for URLs does not encode. The rules are RFC 3986, HTML forms, encodeURIComponent,
  * encodeURI, and a rule that encodes all characters.
  */
 const keptInUrls = [/[\w.~-]/, /[\w.*-]/, /[\w.~!'()*-]/, /[\w.~!'()*;/?:@&=+$,#-]/, /^$/];
@@ -64,8 +64,8 @@ const blockAt = (text: string, at: number): number =>
   (text.charCodeAt(at) * 257 + text.charCodeAt(at + 1)) & (tableSize - 1);
 
 /**
- * Returns a distance for each block of two characters: how far a window that ends with the block can move without
- * missing a pattern.
+ * Returns a distance for each block of two characters. A window that ends with the block can move by this distance
+ * without missing a pattern.
  */
 function shiftTable(patterns: readonly string[], window: number): Uint8Array {
   const shifts = new Uint8Array(tableSize).fill(window - 1);
@@ -90,7 +90,7 @@ function groupByHead(patterns: readonly string[], window: number): ReadonlyMap<s
 /**
  * Creates the function that finds many patterns in one pass (Wu and Manber, A fast algorithm for multi-pattern
  * searching, 1994). Matches that overlap or touch become one span.
- * @param patterns each of two characters or more.
+ * @param patterns strings of at least two characters.
  */
 function createMatcher(patterns: readonly string[]): (text: string) => readonly Readonly<Span>[] {
   const window = Math.min(longestWindow, ...patterns.map(({ length }) => length));

@@ -1,4 +1,4 @@
-/** Chooses the strategies of the root, of the step after its first look, and of the questions below the root. */
+/** Chooses the strategies for the root, for the step after its first look, and for the questions below the root. */
 
 import { isRepeated } from '../context/words/same-question.ts';
 import { isForgivable } from '../errors.ts';
@@ -109,13 +109,13 @@ export function measureFacts({ settings, role, text, models, budget }: Measurabl
   const withoutModel = new Set(strategyNames.filter((one) => wayOf(one) !== 'steps'));
   return {
     asked: settings.strategy,
-    /** The strategy that the role prefers under `auto`; null: none. */
+    /** The role and the strategy that it prefers under `auto`; null if it prefers none. */
     role: role?.strategy ? { name: role.name, strategy: role.strategy } : null,
     hasText: text.store.chunkCount > 0,
     fits: text.fits,
     can: explorer.spends === 'nothing' ? withoutModel : strategiesFor(explorer),
     callsLeft: budget.callsLeft('ordinary'),
-    /** Whether a language model answers: only then can a step follow a first look. */
+    /** Whether a language model answers. Without one, no step can follow a first look. */
     climbs: usesModel({ models }),
     failCount: settings.failCount,
     planner: settings.stages.planner,
@@ -203,7 +203,7 @@ export async function chooseForChild(
 export function chooseNext({ needsAll, missing }: Draft, run: Run): StrategyName | null {
   const can = strategiesFor(run.models.info('explore', '0'));
   const [explore, repl] = lookers;
-  // Code is best for reading the whole text, tools for finding what is missing.
+  // Code is best for reading the whole text. Tools are best for finding what is missing.
   const order: readonly (StrategyName | undefined)[] = needsAll ? [repl, 'scan'] : [explore, repl];
   const splits = missing.length > 0 && can.has('decompose') && run.settings.budget.maxDepth > 0;
   return order.find((one) => one !== undefined && can.has(one)) ?? (splits ? 'decompose' : null);

@@ -157,7 +157,7 @@ function judgeFields({ recursionTree }: Critiqued, fields: CitedFields, { settin
   return { ...fields, claims: unchecked(claims, notChecked.computed), citations: cited };
 }
 
-/** Returns the confidence in the fields. A match or an unchecked answer keeps its confidence. */
+/** Returns the confidence in the fields. Keeps the confidence of a match, and of an answer that was not checked. */
 function confidenceOf(state: Critiqued, { claims, citations }: CitedFields, run: Run) {
   const { confidence, confidenceKind, confidenceReason, contradictions } = state;
   const isKept = confidenceKind === 'match' || run.settings.evidence.check === 'off';

@@ -24,7 +24,7 @@ const longestWithheld = 200;
 const sureYes = 0.85;
 const sureNo = 0.15;
 
-/** If the cited passages have at least this share of the question's words, code assumes that they hold the answer. */
+/** If the cited passages have at least this share of the question's words, code assumes that they have the answer. */
 const wellCovered = 0.4;
 
 function isFound({ question }: Question, { citations, shown }: Draft): boolean {
@@ -33,7 +33,7 @@ function isFound({ question }: Question, { citations, shown }: Draft): boolean {
   return citations.length > 0 && coverageOf(question, cited) >= wellCovered;
 }
 
-/** Whether to send the prompt `answerable`, which asks a small model if the passages that it read hold the answer. */
+/** Whether to send the prompt `answerable`, which asks a small model if the passages that it read have the answer. */
 function isAsked(asked: Question, draft: Draft, run: Run): boolean {
   const { answer, shown, certainty, tells } = draft;
   const info = run.models.info('answerable', asked.path);
@@ -42,7 +42,7 @@ function isAsked(asked: Question, draft: Draft, run: Run): boolean {
   return isWanted && isOpen && allotmentLeft(asked, run) > 0 && run.budget.stopped() === null;
 }
 
-/** Returns the probability that the passages hold the answer, 0–1; null if the model was not asked or failed. */
+/** Returns the probability that the passages contain the answer, 0–1; null if the model was not asked or failed. */
 async function askAnswerable(asked: Question, draft: Draft, run: Run): Promise<number | null> {
   if (!isAsked(asked, draft, run)) return null;
   const { question, path } = asked;
@@ -98,7 +98,7 @@ async function hop(asked: Question, shown: readonly Passage[], run: Run) {
 }
 
 interface Attempt extends Worked {
-  /** The probability that the passages hold the answer, according to a small model; null without a reply. */
+  /** The probability that the passages contain the answer, according to a small model; null without a reply. */
   readonly answerable: number | null;
 }
 
@@ -187,7 +187,7 @@ function quoteInstead(asked: Question, attempts: readonly Attempt[], run: Run): 
   return { choice: chosen('direct', reason, 'quote'), draft: quoted, answerable: null };
 }
 
-/** The values of `tells`, least first. Null: the reply does not say. */
+/** The values of `tells`, least first. Null means that the reply does not say. */
 const tellRanks = ['nothing', 'part', null, 'all'] as const;
 const rankOf = ({ draft, answerable }: Attempt): number => {
   if (draft.answer === null) return -2;
@@ -237,7 +237,7 @@ export async function climb(asked: Question, first: StrategyChoice, run: Run): P
   if (instead !== null) attempts.push(instead);
   kept = instead ?? kept;
   const rungs = attempts.map((one) => toRung(one, one === kept));
-  // A small model sometimes rejects a right answer. So the answer stands if a second look was left out or failed.
+  // A small model sometimes rejects a right answer. So the answer is kept if a second look was left out or failed.
   const isDenied = hasLooked && kept.answerable !== null && kept.answerable < 0.5;
   const draft = isDenied ? notFoundDraft(kept.draft, run) : kept.draft;
   return { draft, choice: kept.choice, rungs };

@@ -38,7 +38,7 @@ function choose(said: StrategyName | null, run: Run) {
 
 function planFrom(task: string, reply: Reply<'planner'>, run: Run): Plan {
   const { taskDecomposition, requiredInformation, approach } = reply;
-  // Small models repeat themselves and fill in every field, so some of their questions, and all criteria, are dropped.
+  // Small models repeat themselves and fill in every field. So some of their questions and all criteria are dropped.
   const isBound = isSmall(run.models.info('planner', 'planner'));
   const keyQuestions = isBound ? namingTheTask(task, distinctParts(task, reply.keyQuestions)) : reply.keyQuestions;
   const successCriteria = isBound ? [] : reply.successCriteria;

@@ -1,4 +1,4 @@
-/** Searches again for what the model names as missing from its answer. */
+/** Searches again for the information that the model names as missing from its answer. */
 
 import { isRepeated } from '../context/words/same-question.ts';
 import { carryCitations } from '../evidence/citations.ts';

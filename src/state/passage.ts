@@ -1,6 +1,6 @@
 /** Documents, passages that were found in them, and citations of passages in an answer. */
 
-/** An index that holds the text of a run, and how old that text is. */
+/** The index from which a run reads its text, and the age of that text. */
 export interface AskedIndex {
   readonly name: string;
   /** Time of its last change or update, in ISO 8601. */

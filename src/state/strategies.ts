@@ -77,7 +77,7 @@ export const strategyNames = Object.keys(strategyTraits) as [StrategyName, ...St
 /** Returns how a strategy finds the answer. */
 export const wayOf = (strategy: StrategyName): StrategyTraits['way'] => strategyTraits[strategy].way;
 
-/** The strategies that work step by step. `explore` comes first, as a wrong tool call costs less than wrong code. */
+/** The strategies that work step by step. `explore` is first, because a wrong tool call costs less than wrong code. */
 export const lookers: readonly StrategyName[] = strategyNames.filter((one) => wayOf(one) === 'steps');
 
 /**

@@ -108,10 +108,7 @@ export interface TreeNode extends Completeness {
   readonly citations: readonly Citation[];
   readonly assumptions: readonly string[];
   readonly children: readonly TreeNode[];
-  /**
-   * The probability, 0–1, that the rule by which code computed the answer fits the question. Null if a model or a
-   * search answered.
-   */
+  /** The probability, 0–1, that an answer computed by code is right. Null if a model or a search answered. */
   readonly certainty: number | null;
   /** Calls and tokens of this node without its children. `timeMs` includes the children. */
   readonly calls: number;

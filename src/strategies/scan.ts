@@ -220,7 +220,7 @@ export async function scan(question: Question, run: Run): Promise<Draft> {
   tellPlan(plan, question.path, run);
   const reading = await readPieces(plan.chosen, question, run);
   if (reading.read.length === 0) throw reading.error ?? run.budget.stopped()!;
-  // The best sentences may still hold the answer.
+  // The best sentences may still contain the answer.
   if (isWithoutMatch(reading, run)) return { ...(await direct(question, run)), strategyReason: noMatch };
   return toDraft(plan, reading, question, run);
 }

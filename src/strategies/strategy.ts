@@ -5,13 +5,13 @@ import { type BudgetLeft, type KnownAnswer, renderKnown, renderPassages } from '
 import type { Run } from '../run/run.ts';
 import type { Completeness, Passage, StrategyName, SubQuestion, TreeNode } from '../state.ts';
 
-/** What an earlier step for the same question read and found. */
+/** The results of an earlier step, for the step that continues it. */
 export interface EarlierStep {
-  /** The passages as its prompt showed them. */
+  /** Passages of the earlier step: all that its prompt showed, or only those that its answer cites. */
   readonly shown: readonly Passage[];
   /** The answer, with passage ids as marks; null without an answer. */
   readonly answer: string | null;
-  /** What the answer lacks, as questions. */
+  /** Questions that the answer leaves open, or searches for the missing information. */
   readonly missing: readonly string[];
 }
 

@@ -25,12 +25,12 @@ export const tools: readonly Tool[] = [
 ];
 
 export interface ToolConditions {
-  /** Names that the user allows; null: all. */
+  /** Names of the tools that the user allows; null if all are allowed. */
   readonly allow: readonly string[] | null;
   /** Number of documents; at least 2 if further files can be read. */
   readonly documentCount: number;
   readonly hasCode: boolean;
-  /** Whether records make up a good part of the text: see `hasRecords` in query/records. */
+  /** Whether enough of the text consists of records. See `hasRecords` in query/records. */
   readonly hasRecords: boolean;
   readonly mayRecurse: boolean;
 }

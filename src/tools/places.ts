@@ -93,7 +93,7 @@ export const isAll = (path: string | undefined): path is '' | 'text' | undefined
   path === undefined || path === '' || path === 'text';
 
 export interface NamedPart {
-  /** A document; undefined: all of the text. */
+  /** A document; undefined for all of the text. */
   readonly path?: string | undefined;
   readonly startLine?: number | undefined;
   readonly endLine?: number | undefined;

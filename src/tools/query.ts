@@ -14,7 +14,7 @@ const parameters = z.object({ sql: z.optional(textParameter('one SELECT; without
 
 export type QueryWorld = Pick<ToolWorld, 'store' | 'bounds' | 'compute' | 'signal'>;
 
-/** Returns the default limits of `rlm query`, but with only as many rows as fit the result. */
+/** Returns the default limits of `rlm query`, but only as many rows and characters as fit the result. */
 const limitsFor = ({ characters, lines }: Bounds, timeoutMs = 60_000): QueryLimits => ({
   megabytes: 250,
   timeoutMs,
@@ -88,7 +88,7 @@ export const describeRecords = async (texts: QueriedText, { bounds, signal }: Qu
 
 /**
  * Runs a query for a model's code, and returns all rows.
- * @returns `places`: the source lines of the rows (if many, only the first); `computed`: the passage to cite.
+ * @returns `given.places`: the source lines of the rows (if many, only the first); `computed`: the passage to cite.
  * @throws ToolError for a failed query, and for more rows than fit the bounds.
  */
 export async function queryForCode(sql: string, world: QueryWorld, timeoutMs: number) {

@@ -34,7 +34,7 @@ export type FittingResult = (bounds: Bounds) => Shown;
 export interface Note {
   /** The text, with the ids of its source passages in square brackets. */
   readonly text: string;
-  /** A quote from one of these passages; empty: none. */
+  /** A quote from one of these passages; empty if there is none. */
   readonly quote: string;
 }
 
@@ -81,8 +81,8 @@ export interface Tool<A = unknown> {
   readonly needs: 'texts' | 'several texts' | 'code' | 'records' | 'questions' | 'run';
   /**
    * @returns text that is always shown whole, or a result that adapts to its bounds.
-   * @throws ToolError for what the model can correct (no such file, invalid pattern). An RlmError ends the run, except
-   * an error with a code in `mendable` (toolbox.ts), which the model can correct as well.
+   * @throws ToolError for a fault that the model can correct, such as an invalid pattern. An RlmError ends the run,
+   * unless its code is in `mendable` (toolbox.ts).
    */
   run(given: A, world: ToolWorld): Promise<string | FittingResult>;
 }

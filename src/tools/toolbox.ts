@@ -38,7 +38,7 @@ interface StepWorld {
 
 export type Toolbox = ReturnType<typeof createToolbox>;
 
-/** Schema keywords that a model does not need: a call that violates one gets an error with the right form. */
+/** Schema keywords that a model does not need. The error for a call that violates one shows the right form. */
 const unneeded: ReadonlySet<string> = new Set(
   '$schema additionalProperties minimum maximum minLength minItems maxItems'.split(' '),
 );
@@ -70,7 +70,7 @@ function messageOf(error: unknown): string {
 }
 
 interface RawCall extends MadeCall {
-  /** Renders the result within bounds. Null: the result of `use` is shown unchanged. */
+  /** Renders the result within bounds. Null if the result of `use` is shown unchanged. */
   readonly fits: FittingResult | null;
 }
 
@@ -98,7 +98,7 @@ async function repeated(earlier: EarlierCall, where: StepWorld): Promise<RawCall
   return { use: { ...use, result, outcome: 'same' }, given, fits: null };
 }
 
-/** Together, the results that can be cut get at least this share of a step's room, however long the rest is. */
+/** Minimum share of a step's room for all results that can be cut, however long the other results are. */
 const leastShare = 0.25;
 
 /** Fits results into a step's room, in characters of ordinary text. Text with more tokens takes more room. */

@@ -125,7 +125,7 @@ function stateChecks({ settings, env }: Configuration): DoctorCheck[] {
 
 async function promptsCheck({ settings }: Configuration): Promise<DoctorCheck> {
   const { error } = await attemptCheck(() => loadTemplates(settings.prompts));
-  return error ? problem('prompts', error) : sound('prompts', settings.prompts ?? 'the shipped ones');
+  return error ? problem('prompts', error) : sound('prompts', settings.prompts ?? 'the shipped prompts');
 }
 
 async function searchCheck(configuration: Configuration): Promise<DoctorCheck[]> {

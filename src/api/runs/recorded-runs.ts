@@ -179,7 +179,7 @@ export async function removeRuns(runIds: readonly string[], options: RunsOptions
   return named.length;
 }
 
-/** Returns runs older than `ageMs`. Omits runs in progress, unreadable folders, and folders without a run's name. */
+/** Returns runs older than `ageMs`. Omits runs in progress, unreadable folders, and folders whose name is no run id. */
 async function oldRuns(folder: string, ageMs: number) {
   const before = Date.now() - ageMs;
   const old = await mapConcurrent(await keptRuns(folder), 16, new AbortController().signal, async (run) => {

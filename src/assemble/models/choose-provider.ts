@@ -23,7 +23,7 @@ export const isPassedOver = (error: Pick<ErrorInfo, 'code'>): boolean => kindOf(
 
 const probeMs = 2_000;
 
-/** A provider that can serve, and what it reports about its model. */
+/** An available provider, and the facts that it reports about its model. */
 export interface Chosen {
   readonly provider: Provider;
   readonly info: ModelInfo;
@@ -34,7 +34,7 @@ export interface Chosen {
 
 /** The models of a run, and which of them replies to which prompt. */
 export interface ChosenModels {
-  /** All models, each once; the run's own first. */
+  /** All models without duplicates. The first is the run's own model. */
   readonly models: readonly [Chosen, ...Chosen[]];
   /** The model that replies to a prompt at a depth, followed by its fallbacks. */
   modelsFor(prompt: string, depth: number): readonly Chosen[];

@@ -49,7 +49,7 @@ type Compiled = Map<string, { readonly script: Script; readonly keptBytes: numbe
 
 /** A process that runs for less than this many seconds stores only code that is not stored yet. */
 const longRun = 2;
-/** A longer run stores code again if the code has grown by this factor. Functions are compiled at their first call. */
+/** A longer run stores code again if calls of further functions have made the code grow by this factor. */
 const worthKeeping = 1.2;
 
 function keepAll(folder: string, compiled: Compiled): void {

@@ -50,7 +50,7 @@ export function openToWrite(path: string, flag: 'w' | 'a', mode?: number): numbe
   if (!statsOf(path)?.isFIFO()) return openSync(path, flag, mode);
   const pipe = openPipe(path);
   try {
-    // Writing to the second descriptor waits for a slow reader; the first one would report EAGAIN.
+    // A write to this descriptor waits for a slow reader. A write to `pipe` would fail with EAGAIN.
     return openSync(path, flag);
   } finally {
     closeSync(pipe);

@@ -199,7 +199,7 @@ function complaint({ issues: [issue] }: z.core.$ZodError): string {
   return `${place} has the unknown key "${key}"${near === null ? '' : `; did you mean "${near}"?`}`;
 }
 
-/** Parses YAML. Numbers and booleans stay text, as written (`1.50`), except `minConfidence`. */
+/** Parses YAML. Keeps numbers and booleans as text (`1.50`), except in `minConfidence`. */
 function readYaml(text: string): unknown {
   const document = parseDocument(text);
   const [error] = document.errors;

@@ -76,7 +76,7 @@ function timeLines({ estimatedSeconds, timeout, models }: DryRun): string[] {
   if (estimatedSeconds === null || !models.some(asksModel)) return [];
   const over = estimatedSeconds > timeout ? '; more than the limit (--timeout)' : '';
   const time = roughly(estimatedSeconds);
-  return [`Time: about ${time} after the model is loaded, at the speed of its earlier runs here${over}`];
+  return [`Time: about ${time} after the model is loaded, at its speed in earlier runs on this machine${over}`];
 }
 
 function readingLines({ reading, worstCase }: DryRun): string[] {

@@ -45,13 +45,13 @@ export function usesOf({ details, served }: ShownModel, settings: Settings): str
   return [
     `requests a window as large as the text needs, at most ${counted(window, 'token')}${bound}`,
     structuredOutput
-      ? 'constrains its replies with a JSON Schema'
-      : 'requests labelled text, because its replies cannot be constrained by a schema',
+      ? 'constrains the replies with a JSON Schema'
+      : 'requests labelled text, because a schema cannot constrain the replies',
     tools
-      ? 'uses its native tool calls'
-      : 'lets the model write tool calls as text, because it has no native tool calls',
+      ? 'uses native tool calls'
+      : 'lets the model write tool calls as text, because the model has no native tool calls',
     ...(details.capabilities.includes('thinking') ? ['enables thinking for free-text replies only'] : []),
-    ...(spends === 'money' ? ['counts the cost of its tokens, if the price is known'] : []),
+    ...(spends === 'money' ? ['counts the cost, if the price is known'] : []),
     ...embeds,
     ...notices,
   ];

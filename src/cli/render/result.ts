@@ -115,9 +115,8 @@ const endWithNumbers = (answer: string, { end }: Claim): number =>
   end + /^(?:[ \t]*\[\d+\])*/.exec(answer.slice(end))![0].length;
 
 /**
- * Returns the sanitized answer. Each faulty claim is struck through and followed by `[!]`. With `showsUnchecked`,
- * `[?]` follows each unchecked claim. If all claims are unchecked, `[?]` follows only claims with values that the text
- * lacks.
+ * Returns the sanitized answer. Each faulty claim is struck through and followed by `[!]`. `showsUnchecked` adds `[?]`
+ * to each unchecked claim. If all claims are unchecked, it adds `[?]` only to claims with values that the text lacks.
  */
 export function styleClaims(
   answer: string,

@@ -22,7 +22,7 @@ export const answering = {
   },
   refine: setting(
     whole(0, 3),
-    'number of further rounds (0–3) that search, with tools, for what the answer names as missing; their findings are added below the answer',
+    'number of further rounds (0–3); each searches with tools for the information that the answer names as missing, and adds its findings below the answer',
     { env: ['RLM_REFINE'], flag: '--refine <n>', needs: { model: true } },
   ),
   failCount: setting(
@@ -162,7 +162,7 @@ export const sandbox = {
 export const query = {
   maxMegabytes: free(
     whole(1, 10_000),
-    'largest text that the tables of one query are read from, in MB; a larger text is an error',
+    'largest text that one query reads into tables, in MB; a larger text is an error',
     { env: ['RLM_QUERY_MAX_MEGABYTES'] },
   ),
   timeout: free(seconds, 'how long one query may take, in seconds, including the time to fill its tables', {

@@ -15,8 +15,8 @@ export interface Setting<T> {
   /** `address`: may contain a user and a password, which are never shown. `secret`: the value is never shown. */
   readonly holds: 'value' | 'address' | 'secret';
   /**
-   * Whether a resumed run may change the value. True if no request depends on the value, or if the journal records what
-   * was chosen.
+   * Whether a resumed run may change the value. True if no request depends on the value, or if the journal records the
+   * choice that results from it, such as the provider.
    */
   readonly mayChange: boolean;
   /**

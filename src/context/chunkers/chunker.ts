@@ -10,7 +10,7 @@ export interface ChunkPlace {
 
 export type Emit = (place: ChunkPlace) => void;
 
-/** Cuts one document into chunks while its text arrives. How the text is divided into writes does not matter. */
+/** Cuts one document into chunks while its text arrives. The chunks do not depend on the sizes of the writes. */
 export interface Chunker {
   /** Takes the next bytes of the document. The caller may overwrite them afterwards. */
   write(bytes: Uint8Array): void;

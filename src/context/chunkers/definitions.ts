@@ -12,7 +12,7 @@ const outside = /import|package|use_declaration|extern_crate|comment/;
 /** Matches node types of functions. Definitions inside functions are ignored. */
 export const bodies = /function|method|constructor|lambda|arrow/;
 
-/** Matches a line of a comment, an attribute or a decorator, which some grammars attach to the node before it. */
+/** Matches a line of a comment, an attribute or a decorator. Some grammars attach such lines to the preceding node. */
 const leading = /^\s*(?:#(?!\w)|\/\/|\/\*|\*|@)/;
 
 const mostLevels = 4;

@@ -4,7 +4,7 @@ import type * as treeSitter from '@vscode/tree-sitter-wasm';
 import { packageRoot, readBinary } from '../../config/folders.ts';
 import type { Language } from './languages.ts';
 
-/** A parse may make this many progress reports per character, besides `freeReports`. About a tenth of them is usual. */
+/** Maximum number of progress reports per character of a parse, besides `freeReports`. About a tenth is typical. */
 const reportsPerCharacter = 0.08;
 const freeReports = 1_000;
 

@@ -6,7 +6,7 @@ import { passageHash, passageIdOf } from '../passage-id.ts';
 import type { LineRange } from '../shown-text.ts';
 import { createContextStore, type GrowingStore, type StoreOptions } from './store.ts';
 
-/** The place where a view's document begins in the whole document, also for a view of a view. */
+/** The place in the whole document where a view's document begins, even if the view is of another view. */
 interface Origin {
   readonly source: string;
   readonly startByte: number;

@@ -167,7 +167,7 @@ const longestLine = 200;
 /** Reads the pieces of a document in order, and returns the headings that apply to each. */
 export type UnderReader = (text: string) => readonly string[];
 
-/** Creates the reader of headings, definitions or keys above pieces of a document; null for a kind without them. */
+/** Creates a reader of the headings, table header, definitions or keys above text; null for a kind without them. */
 export function createUnderReader(name: string): UnderReader | null {
   const follower = followerOf(name);
   return follower === null ? null : readerOf(follower);

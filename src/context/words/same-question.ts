@@ -1,6 +1,6 @@
 import { contentTerms } from './terms.ts';
 
-/** Maps each question word to itself, but `which` to `what`, because both ask the same. */
+/** Maps each question word to itself. `which` maps to `what`, because both ask for the same thing. */
 const questionWords: ReadonlyMap<string, string> = new Map(
   ['what', 'who', 'whom', 'whose', 'when', 'where', 'why', 'how'].map((word) => [word, word] as const),
 ).set('which', 'what');

@@ -83,11 +83,11 @@ interface ArmAsking extends Recordings {
   readonly allowance: Allowance;
   readonly signal: AbortSignal;
   readonly onEvent: NonNullable<AskOptions['onEvent']>;
-  /** Id of the unfinished run that an earlier part of the evaluation began; null: none. */
+  /** Id of the unfinished run that began before the evaluation was resumed; null: none. */
   readonly begun: string | null;
 }
 
-/** Returns the limits of an allowance as settings. They do not raise the limits of the arm's own settings. */
+/** Returns the limits of an allowance as settings. Lower limits in the arm's own settings stay in force. */
 function limited(allowance: Allowance, own: Configuration['settings']['budget']): Map<string, unknown> {
   const limits: [string, number | null, number | null][] = [
     ['budget.maxCalls', allowance.calls, own.maxCalls],

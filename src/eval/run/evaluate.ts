@@ -146,7 +146,7 @@ function isCutByLimit({ error }: SampleOutcome, allowance: Allowance, own: Setti
 
 const unrecordedCodes: readonly (ErrorCode | undefined)[] = ['cassette-invalid', 'call-not-recorded'];
 
-/** Answers a sample. Returns null if the budget is too small, `unrecorded` if a replay needs an unrecorded reply. */
+/** Answers a sample. Returns null if the budget is too small for it, `unrecorded` if a replay lacks a reply. */
 async function outcomeFor(sample: Sample, arm: Arm, work: Work): Promise<SampleOutcome | 'unrecorded' | null> {
   const { options, answering, journal, budget, keepsRuns, signal } = work;
   const grant = budget.take();
@@ -232,7 +232,10 @@ const inTurn = (arms: readonly Arm[], turn: number): readonly Arm[] => [
   ...arms.slice(0, turn % arms.length),
 ];
 
-/** Asks sample by sample, so that an early end leaves few incomplete samples. Returns keys of unrecorded answers. */
+/**
+ * Answers a sample with all arms before the next sample, so that an early end leaves few incomplete samples. Returns
+ * the keys of unrecorded answers.
+ */
 async function runAll(work: Work, atOnce: number, tally: ReturnType<typeof createTally>): Promise<ReadonlySet<string>> {
   const { samples, arms, limits } = work.options;
   const unrecorded = new Set<string>();

@@ -165,6 +165,7 @@ function open(root: string, fingerprint: string, resumed: boolean) {
 /**
  * Begins a journal, or continues the newest one with the same parts.
  * @param root the folder that holds a folder for each evaluation.
+ * @param parts the samples, arms, models, settings and so on that identify an evaluation, as plain data.
  * @throws RlmError `run-missing` if there is no journal with these parts to continue; `output-unwritable`.
  */
 export function openJournal(root: string, parts: unknown, resumed: boolean) {

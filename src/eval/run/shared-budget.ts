@@ -14,7 +14,7 @@ const least: Spent = { calls: 1, tokens: 500, usd: 1e-9 };
 
 const round = (kind: Kind, amount: number) => (kind === 'usd' ? Math.floor(amount * 1e8) / 1e8 : Math.floor(amount));
 
-/** Creates a budget for concurrent answers. A grant is an equal share of what is neither spent nor granted. */
+/** Creates a budget for concurrent answers. Each grant is an equal share of the amount not yet spent or granted. */
 export function createSharedBudget(limits: Allowance, atOnce: number, before: Spent) {
   const spent = { ...before };
   const held = { calls: 0, tokens: 0, usd: 0 };

@@ -138,7 +138,7 @@ function toSample(text: string, place: string, folder: string) {
     /** Absolute paths of files, folders and globs; null: the paths of the evaluation. */
     paths,
     ...{ tags, scorer },
-    /** Length of the text, as the line states it; null: to be estimated from the size of the text. */
+    /** Length of the text in tokens, as the line states it; null: to be estimated from the size of the text. */
     tokens,
   };
 }

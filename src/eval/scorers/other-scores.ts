@@ -101,10 +101,7 @@ const datesAndTimes = new RegExp(
   'g',
 );
 
-/**
- * Returns the numbers of a text. They are written in digits, with or without `,` between thousands, or in words up to
- * twenty. Ignores dates and times.
- */
+/** Returns the numbers in a text: digits (`1,000` or `1000`) or words up to twenty. Ignores dates and times. */
 function numbersIn(text: string): readonly number[] {
   return [...text.replace(datesAndTimes, ' ').matchAll(numberPattern)].flatMap(([found]) => {
     if (/^[a-z]/i.test(found)) return Object.hasOwn(words, found.toLowerCase()) ? words[found.toLowerCase()]! : [];
@@ -125,7 +122,10 @@ function scoreOf(said: number, { number, tolerance, decay }: NumberGold): number
   return decay === null ? 0 : decay ** off;
 }
 
-/** Returns the numbers of the first text with numbers: stated answer up to a colon, whole stated answer, or reply. */
+/**
+ * Returns the numbers that a reply states. Tries three texts until one has numbers: the stated answer up to a colon,
+ * the whole stated answer, the whole reply.
+ */
 function statedNumbers(reply: string): readonly number[] {
   const text = withoutNumbering(plainAnswer(reply));
   const stated = statedAnswer(text);

@@ -29,7 +29,7 @@ const fewestInBin = 10;
 const mostBins = 10;
 
 /**
- * Returns √(Σ n_b/n·((p̄ − ȳ)² − ȳ(1 − ȳ)/(n_b − 1))), or 0 if the sum is negative.
+ * Returns the calibration error: √(Σ n_b/n·((p̄ − ȳ)² − ȳ(1 − ȳ)/(n_b − 1))), or 0 if the sum is negative.
  * A bin has n_b of the n answers, with the mean confidence p̄ and the mean score ȳ. Null for fewer than 2 full bins.
  */
 export function debiasedError(known: readonly Known[]): number | null {
@@ -85,7 +85,7 @@ export function calibrate(answers: readonly { readonly confidence: number | null
 
 export type Calibration = ReturnType<typeof calibrate>;
 
-/** Returns Cohen's kappa of two judges of the same answers; null if all verdicts of both are yes, or all are no. */
+/** Returns Cohen's kappa of two judges of the same answers. Null without answers, or if all verdicts are the same. */
 export function kappa(first: readonly boolean[], second: readonly boolean[]): number | null {
   const n = first.length;
   const agreed = first.filter((one, at) => one === second[at]).length / n;

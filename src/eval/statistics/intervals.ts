@@ -102,7 +102,7 @@ const fewestClusters = 5;
 const powerFactor = 7.85;
 const worthShowing = 0.1;
 
-/** Returns n = 7.85·σ²/δ². σ² includes the two added pairs, so that n is above 0 even if no pair differs. */
+/** Returns the number of samples that show a difference of δ = 0.1: 7.85·σ²/δ². The added pairs keep σ² above 0. */
 export const samplesNeeded = (differences: readonly number[]): number =>
   Math.ceil((powerFactor * withAddedPairs(differences).variance) / worthShowing ** 2);
 

@@ -16,8 +16,8 @@ const metrics = {
 const tenths = (share: number): number => Math.round(share * 1000) / 10;
 
 /**
- * Reads a bar, such as `accuracy=80` or `auto.accuracy=80`. If the text names no arm, the bar applies to all arms
- * except the baseline. If there is only one arm, the bar applies to this arm.
+ * Reads a bar (a minimum score), such as `accuracy=80` or `auto.accuracy=80`. If the text names no arm, the bar applies
+ * to all arms except the baseline. If there is only one arm, the bar applies to this arm.
  * @throws RlmError `usage`.
  */
 export function minimumBar(text: string, arms: readonly string[]) {

@@ -16,9 +16,9 @@ const holdsClaim = (claim: string, text: string): boolean =>
   !onlyYesOrNo.test(claim) && (findQuote(text, claim) ?? findLoosely(text, claim)) !== null;
 
 /**
- * Splits an answer into claims. A claim is supported if one of its citations contains it word for word. Otherwise, it
- * stays unchecked, and its reason names the numbers, identifiers and quotations in it that neither the passages nor the
- * question contain.
+ * Splits an answer into claims. A claim is supported if one of its citations contains it word for word. Otherwise, the
+ * claim stays unchecked. Its reason names up to five numbers, identifiers and quotations of the claim that neither the
+ * passages nor the question contain.
  * @param answer with citation numbers as marks.
  * @param passages the cited passages, computed values included.
  */

@@ -19,12 +19,13 @@ export interface CitedFields {
   readonly fieldCitations: Readonly<Record<string, readonly Citation[]>>;
 }
 
-/** `start` and `end` exclude white space around the line; `end` is exclusive. */
 interface PassageLine {
   readonly passage: Passage;
+  /** Range in the passage without white space around the line, in UTF-16 units; `end` is exclusive. */
   readonly start: number;
   readonly end: number;
   readonly text: string;
+  /** The line, the `linesBefore` lines before it and the line after it. */
   readonly around: string;
 }
 
@@ -69,8 +70,8 @@ function bestLine(holds: (line: string) => boolean, words: ReadonlySet<string>, 
 }
 
 /**
- * Cites a line for each value of a form. Of the lines with the value, chooses the line with the most words of the field
- * and the question.
+ * Cites a line for each value of an answer in JSON, except true, false and empty values. Chooses the line that contains
+ * the value and shares the most words with the field and the question.
  */
 export function citeFields(
   leaves: readonly Leaf[],

@@ -34,7 +34,7 @@ interface Located {
   readonly warnings: readonly string[];
 }
 
-/** The files that the user's paths stand for. */
+/** The files found at the user's paths. */
 export interface FoundInputs extends Omit<Located, 'inputs'> {
   /** The files in the order of the paths, sorted by name within a folder or a glob. No file occurs twice. */
   readonly inputs: readonly Input[];
@@ -45,13 +45,13 @@ interface FindOptions extends Omit<FolderWalkOptions, 'view'>, Partial<Pick<Fold
   /** Members of `paths` that may no longer exist: a missing one causes a warning, not an error. Default: none. */
   readonly mayBeGone?: readonly string[];
   /**
-   * Files that the run writes or replays. Folders and globs leave these files out. A path that stands only for such
+   * Files that the run writes or replays. Folders and globs leave these files out. A path that yields only such
    * files is an error.
    */
   readonly excludedFiles?: readonly string[];
 }
 
-/** Finds the files that paths, folders and globs stand for. Throws `input-missing`, `input-unreadable`, `usage`. */
+/** Resolves paths, folders and globs to files. Throws `input-missing`, `input-unreadable`, `usage`. */
 export async function findInputs(options: FindOptions): Promise<FoundInputs> {
   const { paths, mayBeGone = [], excludedFiles = [], cwd, view = diskView, signal } = options;
   const excluded = await realPaths(excludedFiles, cwd);
@@ -164,7 +164,7 @@ function withoutRepeats(inputs: readonly LocatedInput[]): Input[] {
   return [...first.values()];
 }
 
-/** Returns the real paths of the regular files among `paths`. Only these lose text when they are overwritten. */
+/** Returns the real paths of the regular files among `paths`. Only regular files lose text when overwritten. */
 async function realPaths(paths: readonly string[], cwd: string): Promise<ReadonlySet<string>> {
   const found = await Promise.all(paths.map((path) => realFile(resolve(cwd, path)).catch(() => null)));
   return new Set(found.filter((path) => path !== null));
@@ -172,7 +172,7 @@ async function realPaths(paths: readonly string[], cwd: string): Promise<Readonl
 
 const realFile = async (path: string) => ((await stat(path)).isFile() ? realpath(path) : null);
 
-/** Leaves out excluded files. Throws `usage` if no file is left, because the run would overwrite its only text. */
+/** Leaves out excluded files. Throws `usage` if no file of the path is left. */
 function withoutExcluded(given: string, located: Located, excluded: ReadonlySet<string>): Located {
   const hits = located.inputs.filter(({ realPath }) => excluded.has(realPath));
   if (hits.length === 0) return located;
@@ -184,7 +184,7 @@ function withoutExcluded(given: string, located: Located, excluded: ReadonlySet<
 
 function nothingLeft(given: string, hits: readonly Input[]): RlmError {
   const names = hits.map(({ name }) => `'${name}'`).join(', ');
-  return new RlmError('usage', `nothing is left to read of the input '${given}': this run writes or replays ${names}`, {
+  return new RlmError('usage', `no file of the input '${given}' is left to read: this run writes or replays ${names}`, {
     hint: 'Name another input, or another file with -o (or --report, --junit, --sarif, --log-file, --record, --replay). In a folder, or a glob in quotes, rlm leaves out such a file if other files remain.',
   });
 }

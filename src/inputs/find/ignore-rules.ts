@@ -11,11 +11,11 @@ export const ignoreFiles: readonly string[] = ['.gitignore', '.rlmignore'];
 /** Longest rule of an ignore file, in characters. Longer lines are skipped. */
 const longestLine = 1_000;
 
-/** The rules of the ignore files from a top folder down to one folder, with the meaning that git gives them. */
+/** The rules of the ignore files from a top folder down to one folder. They are applied as in git. */
 export interface IgnoreRules {
   /** Whether an entry is ignored. `path`: absolute, below the top folder. */
   ignores(path: string, isFolder: boolean): boolean;
-  /** Adds the rules of a folder's own ignore files, which take precedence. `place`: the folder for system calls. */
+  /** Adds the rules of a folder's own ignore files, which take precedence. `place`: its path for system calls. */
   withFolder(folder: string, place?: FilePath): Promise<IgnoreRules>;
 }
 
@@ -54,7 +54,7 @@ interface Rule {
   /** Whether the line begins with `!` and re-includes files that earlier lines ignore. */
   readonly isNegated: boolean;
   readonly isForFolders: boolean;
-  /** Whether it matches paths relative to the folder, rather than names at any depth. */
+  /** Whether the rule is matched against paths relative to the folder, rather than against names at any depth. */
   readonly isPath: boolean;
   matches(path: string): boolean;
 }

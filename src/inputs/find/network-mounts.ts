@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 /** A file system on another machine. The local system does not report changes made there. */
 export interface NetworkMount {
   readonly at: string;
-  /** As the system names it, such as `nfs4`. */
+  /** The type that the system reports, such as `nfs4`. */
   readonly type: string;
 }
 

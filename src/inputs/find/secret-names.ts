@@ -1,4 +1,4 @@
-/** Names of files that commonly hold passwords, keys or tokens. Case is ignored, because some file systems do so. */
+/** Names of files that commonly hold passwords, keys or tokens. Case is ignored, as on some file systems. */
 const names = new RegExp(
   `^(?:${[
     '\\.env.*|.*\\.env',
@@ -22,7 +22,7 @@ const folders = /^\.(?:aws|azure|docker|git|gnupg|kube|password-store|ssh)$/i;
 /** Files and folders that are likely secret only in a certain folder, as `folder/entry`. */
 const pairs = /^(?:\.config\/(?:gcloud|gh|hub|op)|\.gem\/credentials|\.m2\/settings\.xml)$/i;
 
-/** Whether the names in a path with `/` separators suggest that it holds secrets. */
+/** Whether the names in a path with `/` separators suggest that the file or folder contains secrets. */
 export function isSecretPath(path: string, isFolder: boolean): boolean {
   const parts = path.split('/');
   const name = parts.at(-1)!;

@@ -7,9 +7,12 @@ import type { Reader, ReaderSource, ReadLimits, ReadPart } from './reader.ts';
 interface Format {
   /** File endings in lower case. */
   readonly endings: readonly string[];
-  /** First bytes of every file of the format; null: not checked. If `looks` is set, it must match, too. */
+  /**
+   * First bytes that show the format of a file with an unknown ending or none; null: first bytes are not checked. If
+   * `looks` is set, it must match, too.
+   */
   readonly signature: Buffer | null;
-  /** Matches the first bytes of a file whose name has no ending; null: the first bytes do not show the format. */
+  /** Matches the first bytes of a file without an ending; null: the first bytes do not show the format. */
   readonly looks: RegExp | null;
   /** Whether a file of the format holds other files. */
   readonly holds: boolean;

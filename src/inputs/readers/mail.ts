@@ -215,7 +215,7 @@ function createMailDecoder(charset: string, onLeftOut: () => void) {
     return lines;
   }
 
-  /** Returns the held lines, then the border: the start of a mail, or a blank line between parts. Null: no border. */
+  /** Returns the held lines, then the border: the first line of a mail, or a blank line. Null: no border. */
   function atBorder(line: Binary, wasBlank: boolean): readonly Binary[] | null {
     if (wasBlank && isMailStart(line)) return begin(line, 0, true);
     const text = line.trimEnd();

@@ -1,6 +1,6 @@
 import { UnreadableFile } from './reader.ts';
 
-/** Unpacked bytes up to which any ratio is harmless. */
+/** Unpacked size up to which any ratio is allowed, in bytes. */
 const harmlessBytes = 16 * 1024 * 1024;
 
 /** A ratio above the highest that deflate can reach, so that any deflated file is allowed. */

@@ -88,7 +88,7 @@ interface StartedRun {
   readonly ended: Promise<Result>;
   /** Null while the run goes on, and after an error. */
   result: Result | null;
-  /** The error that ended the run; null: none. */
+  /** The error that ended the run; null if the run has not failed. */
   error: unknown;
   /** Calls to a model so far. */
   calls: number;

@@ -18,7 +18,7 @@ export type FoundLines = Pick<Passage, 'source' | 'startLine' | 'endLine'>;
 /** `lines` lists the lines of a result, such as `10, 17-18`. Absent if the result contains every line of its range. */
 export type LocatedLines = FoundLines & { readonly lines?: string };
 
-/** Replaces the place of a result by its place in the original document. A computed value has no place. */
+/** Replaces the place of a result with its place in the original document. A computed value has no place. */
 export function located<T extends FoundLines>(found: T, locate: Locate): T & LocatedLines {
   if (isComputed(found)) return found;
   const places = Array.from({ length: found.endLine - found.startLine + 1 }, (_, at) =>

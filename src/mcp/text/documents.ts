@@ -55,7 +55,7 @@ interface GivenText {
   readonly paths?: readonly string[] | undefined;
 }
 
-/** Passes the text of a request to `use`. Throws ToolFailure; RlmError as `openContext` does. */
+/** Passes the text of a request to `use`. Throws ToolFailure; the errors of `openContext`. */
 export async function withDocumentText<T>(
   { context, paths }: GivenText,
   call: Call,

@@ -11,7 +11,7 @@ const textFields = {
   paths: z.optional(z.array(z.string()).check(z.describe('Files, folders and globs, instead of a context.'))),
 };
 
-/** Maximum length of all passages, in UTF-16 units. Some clients hide a longer text from their model. */
+/** Maximum total length of the passages, in UTF-16 units. Some clients hide a longer text from their model. */
 const mostText = 40_000;
 const mostPassage = 3_000;
 const mostRows = 30_000;

@@ -17,8 +17,8 @@ export interface ChoiceOption {
 }
 
 /**
- * Maximum share of the probability that may belong to options missing from the server's candidates. If their share may
- * be larger, no probability is returned.
+ * A server lists only the likeliest candidates. If the unlisted options may have more than this share of the
+ * probability, no probability is returned.
  */
 const mostDoubt = 0.05;
 
@@ -26,7 +26,7 @@ const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /**
  * Returns the offset of the field's value, which follows the last occurrence of the field's name or label. If there is
- * neither, returns the offset of the first letter. Returns null if a brace or a colon precedes this letter.
+ * neither, returns the offset of the first letter. Null if there is no letter, or if a brace or a colon precedes it.
  */
 function valueStart(text: string, name: string, { label }: Field): number | null {
   const key = new RegExp(`"${escaped(name)}"\\s{0,20}:\\s{0,20}"`, 'g');

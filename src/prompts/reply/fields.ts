@@ -25,7 +25,7 @@ export interface Fact {
   readonly evidence: string;
   /** A document's name, or a passage's id. */
   readonly source: string;
-  /** From 1; 0 if the reply does not say. */
+  /** Number of the line, from 1; 0 if the reply does not state it. */
   readonly startLine: number;
   readonly endLine: number;
   /** 0–100. */
@@ -37,7 +37,7 @@ export interface ClaimVerdict {
   /** Number of the claim in the prompt, from 1. */
   readonly claim: number;
   readonly verdict: Exclude<Verdict, 'unchecked'>;
-  /** The words of a passage on which the verdict rests. */
+  /** The words of a passage that justify the verdict; null if the reply quotes none. */
   readonly quote: string | null;
   /** What is wrong with the claim; empty if nothing is. */
   readonly wrong: string;

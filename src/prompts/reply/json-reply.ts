@@ -83,7 +83,7 @@ function onlyList({ fields }: Reader): string | null {
 }
 
 /**
- * If the only required field is a list, and no value contains this field, reads the values as the items of the list.
+ * If the only required field is a list, and no value contains it as a list, reads the values as the items of the list.
  * Otherwise reads each value as a reply, and returns the last usable reply.
  */
 function fromMany(reader: Reader, values: readonly unknown[]): Values | null {
@@ -196,7 +196,7 @@ function openString(text: string): string | null {
 const escapes = /\\(?:u[0-9a-f]{0,4}|.?)/gis;
 const wordsOf = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, '');
 
-/** Returns the name of the required text field whose value is cut off, because the JSON ends there; else null. */
+/** Returns the name of the required text field whose value is cut off at the end of the JSON; null if none is. */
 export function cutTextIn(fields: Fields, text: string, values: Readonly<Record<string, unknown>>): string | null {
   const open = openString(text);
   if (open === null) return null;

@@ -45,7 +45,7 @@ export const choiceAliases: Readonly<Record<string, readonly string[]>> = splitN
   decompose: 'DECOMPOSED|DECOMPOSITION|ZERLEGEN|ZERLEGUNG|分解',
 });
 
-/** Returns a name in lower case, without blanks and signs, so that `finalAnswer` and `FINAL ANSWER` are the same. */
+/** Returns a name in lower case without spaces and punctuation: `finalanswer` for `finalAnswer` and `FINAL ANSWER`. */
 export const plainName = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 export interface NamedField {

@@ -91,7 +91,7 @@ function typedFields(fields: Fields, raw: Readonly<Record<string, unknown>>) {
   return { values };
 }
 
-/** Whether a label's value is the JSON that follows it, so that the label is only an announcement. */
+/** Whether a label only announces JSON: its value begins like JSON. */
 const announcesJson = (values: Readonly<Record<string, string>>) =>
   Object.values(values).some((value) => /^\s*(?:```[\w-]*\s*)?[{[]\s*["{[]/.test(value));
 
@@ -297,7 +297,7 @@ const label = /^[*_#` ]{0,9}\p{Lu}[\p{Lu} -]{2,29}[*_` ]{0,9}[:：]/u;
 /** Matches the last line while it may still become a label. */
 const openLabel = /\n[ \t*_#`]{0,9}[\p{Lu} ]{0,30}$/u;
 
-/** Returns the part of an unfinished reply in prose that can be shown, without thinking and without labelled fields. */
+/** Returns the part of an unfinished prose reply that can be shown, without thinking or labelled fields. */
 export function proseSoFar(text: string, below: Fields): string {
   const said = withoutThinking(text.replace(openTag, ''));
   if (json.test(said) || label.test(said)) return '';

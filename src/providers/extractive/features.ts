@@ -61,7 +61,7 @@ const fewest = 20;
 const nearEnough = 0.7;
 const nearEnoughForName = 0.8;
 
-/** Returns BM25's inverse document frequency. Assumes at least `fewest` texts, as no word is rare among a few texts. */
+/** Returns BM25's inverse document frequency. Assumes at least `fewest` texts: among fewer, no word is rare. */
 const inverseFrequency = (having: number, all: number): number =>
   Math.log(1 + (Math.max(all, fewest) - having + 0.5) / (having + 0.5));
 
@@ -121,7 +121,7 @@ function pairsNear(sequence: readonly string[], words: readonly string[]): numbe
   return near.length / (sequence.length - 1);
 }
 
-/** Weight of a passage's score if it is computed from words here. A score from a search over the text has weight 1. */
+/** Weight of a passage's score that is computed here from words. A score from a search over the text has weight 1. */
 const ofWords = 0.5;
 const k1 = 1.2;
 const b = 0.75;
@@ -189,7 +189,7 @@ export function createFeatureReader(query: ClauseQuery, index: SentenceIndex, ma
   };
 }
 
-/** Returns the share of the words of a title or a lead-in that the question contains. */
+/** Returns how many words of a title or lead-in are in the question, as a share from 0 to 1. */
 export function titleShare(number: number, { terms }: ClauseQuery, { leads, own }: SentenceIndex): number {
   const lead = leads.get(number);
   if (lead === undefined || lead.kind === 'reply') return 0;
@@ -244,7 +244,7 @@ export const rankWeights = {
   own: 5.88,
   /** BM25 among the sentences; 1 for a sentence of average length that contains each word of the clause once. */
   frequency: 2.55,
-  /** The score of the sentence's passage, relative to the best passage. A search, if there was one, gives the score. */
+  /** The score of the sentence's passage relative to the best passage; from the search, if there was one. */
   passage: 3.92,
   /** Share of the clause's pairs of neighbouring words that are near each other in the sentence, in any order. */
   near: 1.13,
@@ -261,7 +261,7 @@ export type Features = Readonly<typeof rankWeights>;
 /**
  * The features that predict whether the first quoted sentence contains the answer, with their weights in a logistic
  * curve. `scripts/fit-extractive.ts` fits the weights with Platt's targets on the same articles as `rankWeights`. The
- * fit includes unanswerable questions, and questions about one article that are asked of the other articles.
+ * fit includes unanswerable questions, and questions with passages of other articles only.
  */
 export const matchWeights = {
   constant: -5.37,

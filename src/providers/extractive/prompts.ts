@@ -102,7 +102,7 @@ const statementsOf = (answer: string): string =>
     .join('\n')
     .replace(mark, ' ');
 
-/** Returns the features of the best sentence that the answer quotes, or else of the answer's own best sentence. */
+/** Returns the features of the best sentence that the answer quotes, or else of the best sentence in the answer. */
 export function quotedMatch(question: string, answer: string, passages: readonly Passage[]): MatchFeatures | null {
   if (passages.length === 0) return null;
   const said = { ...passages[0]!, id: '', source: '', score: 0, text: statementsOf(answer) };

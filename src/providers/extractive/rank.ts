@@ -138,7 +138,7 @@ function bestInFront(chosen: readonly Candidate[]): Candidate[] {
   return best === undefined ? [] : [best, ...others.sort(byPlace)];
 }
 
-/** Chooses the best sentences for a clause. `found`: the first likely candidate and all lower ones. */
+/** Chooses the best sentences for a clause. `found`: the candidates from the first likely one onwards. */
 export function selectSentences(query: ClauseQuery, index: SentenceIndex, limit: number) {
   const ranked = rankSentences(query, index).filter(({ sentence }) => !isTableHead(sentence));
   const first = ranked.findIndex(({ match }) => match >= leastMatch);

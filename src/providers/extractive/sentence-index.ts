@@ -128,7 +128,7 @@ function createSentenceIndex(texts: readonly string[]) {
 function indexSurroundings(sentences: readonly Sentence[]) {
   const texts = createSentenceIndex(sentences.map(({ under, passage }) => `${under} ${passage.source}`));
   const none: ReadonlyMap<number, number> = new Map();
-  // Ignores a word that stands above every sentence, such as the name of the only source.
+  // Ignores a word that is in the headings or the source name of every sentence, such as the name of the only source.
   return { find: (term: string) => (texts.find(term).size === sentences.length ? none : texts.find(term)) };
 }
 

@@ -75,7 +75,7 @@ function tooLong(name: string, tokens: number, windowTokens: number): RlmError {
   });
 }
 
-/** Returns the grammar of a schema; null if no grammar can express it. Then, only the prompt states the schema. */
+/** Returns the grammar of a schema; null if no grammar can express it, so that only the prompt states it. */
 async function grammarFor({ llama }: LoadedModel, schema: object | null): Promise<LlamaGrammar | null> {
   if (schema === null) return null;
   return llama.createGrammarForJsonSchema(grammarSchema(schema)).catch(() => null);

@@ -11,7 +11,7 @@ export type LoadedModel = Awaited<ReturnType<typeof load>>;
 
 const mostThreads = 16;
 
-/** Returns the number of threads. Of three or more cores, one stays free: a thread that waits for a core delays all. */
+/** Returns the number of threads. Of three or more cores, one stays free: a thread without a core delays all. */
 function threadsFor(mathCores: number): number {
   const cores = Math.min(mathCores, availableParallelism());
   return Math.min(mostThreads, cores > 2 ? cores - 1 : Math.max(1, cores));
@@ -78,7 +78,11 @@ const unchosenFile = (model: string, names: string): RlmError =>
     hint: `If you want that, name it yourself with ${names}, or trust the project (trustedProjects).`,
   });
 
-/** Creates access to the model. Messages refer to its settings by `names`. `check` throws for an unfit file. */
+/**
+ * Creates the object that finds, loads and closes the model.
+ * @param names the flag and the variable that choose the model, for messages.
+ * @param check throws for an unfit file.
+ */
 export function createSource(options: LlamaCppOptions, names: string, check: (file: ModelFile) => void) {
   const { model, cwd, folder, refuseModel = false } = options;
   let known: RunnableFile | null = null;
@@ -107,7 +111,7 @@ export function createSource(options: LlamaCppOptions, names: string, check: (fi
       return known;
     },
     /**
-     * Runs one task at a time with the loaded model.
+     * Runs a task with the loaded model after all earlier tasks have ended.
      * @param doing the words after `could not` in the message of a failure, such as `answer`.
      */
     inTurn<T>(doing: string, work: (loaded: LoadedModel, signal: AbortSignal) => Promise<T>, signal: AbortSignal) {

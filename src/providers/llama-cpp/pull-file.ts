@@ -188,8 +188,9 @@ async function keep({ place, part, ...pulled }: Download, version: FileVersion):
 
 /**
  * Downloads a model file into the folder, unless it is already there.
- * @throws RlmError `model-missing` if the server has no such file or the file is no model, `provider-failed` if the
- *   server fails or the SHA-256 is wrong, `usage`, `no-space` or `output-unwritable`. Also throws the signal's reason.
+ * @throws RlmError `model-missing` if the server has no such file or the file is no model; `provider-failed` if the
+ *   server fails or the SHA-256 is wrong; `usage` if a different file has the name, another process downloads the file
+ *   or a redirect is not allowed; `no-space`; `output-unwritable`. Also throws the signal's reason.
  */
 export async function pullFile(options: PullFileOptions): Promise<PulledFile> {
   const found = await findPulled(options);

@@ -18,7 +18,7 @@ function splitPort(authority: string): { host: string; port: string | null } {
   return { host: bracketed ?? plain ?? authority, port: port ?? null };
 }
 
-/** Replaces an unspecified address, on which servers listen, with loopback, to which clients can connect. */
+/** Returns a host that clients can connect to. Replaces an unspecified address, such as `0.0.0.0`, with loopback. */
 function connectable(host: string): string {
   if (host === '' || host === '0.0.0.0') return '127.0.0.1';
   if (!isIPv6Address(host)) return host;

@@ -17,10 +17,10 @@ const invalidName = /^invalid model (path|name)/i;
 
 const cloud = 'https://ollama.com';
 
-/** Whether a name belongs to a cloud model. Newer servers forward its requests without reporting a remote host. */
+/** Whether a name belongs to a cloud model. Newer servers forward requests to it without reporting a remote host. */
 const isCloudName = (model: string) => /[:-]cloud$/i.test(model);
 
-/** Returns the address that a model runs at, judged by its name and /api/show; null for the server itself. */
+/** Returns the address at which a model runs, according to its name and /api/show; null for the server itself. */
 export function remoteHost({ model, url }: OllamaTarget, shown: Json): string | null {
   const { remote_host: host, remote_model: name } = shown;
   if (typeof host === 'string' && host !== '') return host;

@@ -36,7 +36,7 @@ async function listModels(target: OpenAiTarget, signal: AbortSignal): Promise<Li
   return models;
 }
 
-/** Advises to add `/v1` to an address without a version. A missing `/v1` is the most common mistake. */
+/** Suggests `/v1` for an address without a version. A missing `/v1` is the most common mistake. */
 const hintAtVersion = ({ url, display }: OpenAiTarget): string =>
   /\/v\d/.test(new URL(url).pathname) ? '' : `; try ${display}/v1`;
 

@@ -35,7 +35,7 @@ const hosted = 'api.openai.com';
 
 export const isOpenAi = ({ url }: Pick<OpenAiTarget, 'url'>): boolean => new URL(url).hostname === hosted;
 
-/** Matches what OpenAI, vLLM, llama.cpp's server, LM Studio and gateways say of overlong prompts. */
+/** Matches what OpenAI, vLLM, llama.cpp's server, LM Studio and gateways say about overlong prompts. */
 const tooLong = new RegExp(
   [
     'maximum (context|input) length',

@@ -24,7 +24,7 @@ export interface ServerWords {
   readonly notTooLong: readonly number[];
   /** Returns the status that replaces 400 for an error body; null to keep 400. */
   readonly statusIn?: (text: string) => number | null;
-  /** The error of an account without money. `words` matches the server's message. */
+  /** The error for an account without credit. `words` matches the server's message. */
   readonly unpaid?: { readonly words: RegExp; readonly code: ErrorCode; readonly hint: string };
   /** The error codes, if they differ from those of a model provider. */
   readonly codes?: ServerCodes;
@@ -73,7 +73,7 @@ export function readBaseUrl(value: string, { baseUrl, variable, example }: Addre
   });
 }
 
-/** The `cause` of an error if the server may have refused the request itself. */
+/** The `cause` of an error if the server may have refused the request because of its content. */
 class RequestRefusal {
   readonly words: string;
   constructor(words: string) {

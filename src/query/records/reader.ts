@@ -62,7 +62,7 @@ export function wholeText({ source, index, bytes }: RecordDocument): string {
   return withoutMark(Buffer.concat(parts).toString('utf8'));
 }
 
-/** Yields the bytes of a document. Each buffer holds whole lines. */
+/** Yields the bytes of a document. Each buffer contains whole lines. */
 function* blocksOf({ source, index, name, bytes }: RecordDocument): Generator<Buffer> {
   let held: Buffer[] = [];
   let heldBytes = 0;

@@ -17,11 +17,11 @@ const { Instance, Memory } = (globalThis as unknown as { WebAssembly: WebAssembl
 const pageBytes = 65_536;
 const megabyte = 1024 * 1024;
 
-/** SQLite and its memory, which holds all of its values. */
+/** SQLite, and the WebAssembly memory that contains all its data. */
 export interface Sqlite {
   readonly functions: SqliteFunctions;
   readonly memoryMb: number;
-  /** Returns the current memory. It is a new buffer after the memory has grown. */
+  /** Returns the current buffer of the memory. The memory gets a new buffer when it grows. */
   buffer(): ArrayBuffer;
 }
 

@@ -84,8 +84,8 @@ export function columnFacts(
 export type ColumnFacts = ReturnType<typeof columnFacts>;
 
 /**
- * Minimum of a total, in steps. The step of a column is 100 if 100 divides all its numbers; else 10 if 10 divides them
- * all; else 1. A smaller number is too often the sum of other numbers by chance.
+ * The smallest number that is taken for a total, in steps of its column. The step is 100 if all numbers of the column
+ * are divisible by 100, else 10 if all are divisible by 10, else 1. A smaller number is too often a sum by chance.
  */
 const leastTotal = 20;
 

@@ -14,8 +14,8 @@ export const isPieceName = /^(?:amount|stock|heads?|no|nr|numbers?)$/i;
 const isPlainName = /^(?:(?:full|first|last)?[_\s]?name|title|host(?:name)?)$/i;
 
 /**
- * Whether rows may not be the things that their table is named after: `visitors.csv` with a `number` of visitors, or
- * `students.csv` with several rows for a `name`. If each row has a label, rows are these things.
+ * Whether a row may be something else than the table's name says. A row of `visitors.csv` may contain a `number` of
+ * visitors, and `students.csv` may have several rows for one `name`. Returns false if a column labels each row.
  * @param mayCount whether a column may be a number of pieces.
  */
 export const areOtherThings = (
@@ -28,7 +28,7 @@ export const areOtherThings = (
 /** Matches names of columns whose numbers may be codes or numbers of pieces. */
 export const isNumberName = /^(?:no|nr|numbers?)$/i;
 export const isYearName = /year|since/i;
-/** Words of a name such as `last_visit`: the column has the time of one event only. */
+/** Words in names such as `last_visit`. Such a column has the time of only one of several events. */
 export const eventWords: readonly string[] = 'first last latest previous'.split(' ');
 /** Matches names of columns with the time at which something in the row ended, such as `closed_at`. */
 export const isEndName = /return|clos|ended|left|expired|resolved|finished/i;

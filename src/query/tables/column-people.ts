@@ -15,7 +15,10 @@ const plainName = (text: string): string | null =>
     .replaceAll('"', '')
     .trim() || null;
 
-/** Splits a cell at commas that are neither quoted nor in brackets: `"Lee, Ann" <ann@x.org>, bob@y.org (Bob)`. */
+/**
+ * Returns the people in a cell. Splits a cell with an address at commas that are neither quoted nor in brackets:
+ * `"Lee, Ann" <ann@x.org>, bob@y.org (Bob)`.
+ */
 function peopleIn(cell: string): Person[] {
   const lower = cell.toLowerCase();
   if (!lower.includes('@')) return [{ name: plainName(lower), address: null }];

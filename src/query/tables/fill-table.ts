@@ -126,7 +126,7 @@ const textNote = (column: string, count: number, first: string): string =>
 const fullNote = (table: string, leftOut: readonly string[]): string =>
   `${table} has no room for ${counted(leftOut.length, 'column')} (the first: ${leftOut[0]!.slice(0, 40)}); the table lines contains them`;
 
-/** Whether the column or the statement expects a number, so that SQLite takes the text as 0 or compares letters. */
+/** Whether the column or the statement expects a number. SQLite then takes a text as 0, or compares its letters. */
 function misleads({ name, type }: Column, value: string, { aggregated }: NotedReading): boolean {
   if (type === 'INTEGER' || type === 'REAL') return true;
   const use = aggregated.get(name.toLowerCase());

@@ -13,7 +13,7 @@ function heldBy(document: RecordDocument, texts: readonly string[]): ReadonlySet
 }
 
 /**
- * Returns the tables in whose documents or names every lower-case text occurs. Ignores case.
+ * Returns the tables whose names or documents contain all of the lower-case `texts`. Ignores case.
  * Searches each document once, which is much cheaper than filling its tables.
  * @param namesOf returns further names of a table and its columns that are not in the text.
  */
@@ -34,8 +34,8 @@ export function tablesHolding(
 }
 
 /**
- * Whether a line outside the tables of a document has a digit and all lower-case texts, ignoring case. Such a line may
- * state a number that the table lacks, because the table may be an extract.
+ * Whether a line of a Markdown document, outside tables and headings, contains a digit and all of the lower-case
+ * `texts`. Ignores case. Such a line may state a number that the table lacks, because the table may be an extract.
  */
 export const isToldBeside = ({ parts }: PlannedTable, texts: readonly string[]): boolean =>
   parts.some(({ document }) => {

@@ -57,8 +57,8 @@ export function hasCopies({ parts }: PlannedTable): boolean {
 const mostNamed = 3;
 
 /**
- * Returns a note that names the documents without rows in a shared table, such as a mail beside a mailbox. Documents
- * of prose and of other known formats are not named.
+ * Returns a note that names the documents without rows in a shared table, such as a mail beside a mailbox. Names only
+ * documents whose extension does not tell the form of the text, such as `.txt` or `.log`.
  */
 export function othersNote({ name, parts }: PlannedTable): string[] {
   const { source } = parts[0]!.document;
@@ -76,7 +76,7 @@ function stemOf(name: string): string {
     .slice(name.lastIndexOf('/') + 1)
     .replace(/(?<=.)\.(?:csv|tsv|jsonl?|ndjson|md|markdown|txt|html?|log)$/i, '');
   const plain = base.replace(/[^\p{L}\p{N}]+/gu, '_').replace(/^_+|_+$/g, '') || 'table';
-  // SQLite keeps names that begin with `sqlite_` for itself.
+  // SQLite reserves names that begin with `sqlite_`.
   const named = /^(?:\d|sqlite_)/i.test(plain) ? `t_${plain}` : plain;
   return isKeyword(named) ? `${named}_` : named;
 }

@@ -64,7 +64,7 @@ function createConditions() {
       where.push(`${column.sql} ${isOne ? `= ${listOf(values)}` : `${isNot ? 'NOT ' : ''}IN (${listOf(values)})`}`);
       return true;
     },
-    /** Returns the conditions. Null for an ambiguous time: "after 23:00" if days differ, "after May" if years do. */
+    /** Returns the conditions. Null if a time is ambiguous, such as "after May" for rows of several years. */
     all: (): string[] | null => ([...open].some((column) => !dated.has(column)) ? null : [...new Set(where)]),
   };
 }
@@ -84,7 +84,7 @@ function createWalk(path: readonly Item[], table: ProfiledTable) {
   let lastLeft = -1;
   const isAsked = (index: number): boolean =>
     ['column', 'rows'].includes(items[index]?.role ?? '') && asking.includes(items[index - 1]?.role);
-  /** Whether an item directly follows the previous item. With `links`, "of" and "is" may stand between them. */
+  /** Whether an item directly follows the previous item. With `links`, "of" and "is" may be between them. */
   const isBeside = (index: number, links: boolean): boolean =>
     path
       .slice((places[index - 1] ?? -1) + 1, places[index])
@@ -101,7 +101,7 @@ function createWalk(path: readonly Item[], table: ProfiledTable) {
     isOfRows: (): boolean => items[items[at - 2]?.role === 'compare' ? at - 3 : at - 2]?.role === 'rows',
     /** Whether the last taken item describes the item before it: "status 404", "an id of 7". */
     isBound: (): boolean => isBeside(at - 1, !isAsked(at - 2)),
-    /** Takes the last column from `left` if it fits. Only with `mayBeAsked`, it may be asked for or name the rows. */
+    /** Takes the last column from `left` if it fits. `mayBeAsked`: whether it may be asked for or name the rows. */
     takeLast(fits: (column: ProfiledColumn) => boolean, mayBeAsked: boolean): ProfiledColumn | null {
       const last = left.at(-1);
       const column =
@@ -125,15 +125,15 @@ function createWalk(path: readonly Item[], table: ProfiledTable) {
 const hasCell = (path: readonly Item[], isMeant: (value: ItemOf<'value'>) => boolean): boolean =>
   path.some((item, at) => item.role === 'value' && isMeant(item) && path[at + 1]?.role !== 'rows');
 
-/** Whether a question may be about the content of rows (a mail's subject), which may name other people and times. */
+/** Whether a question may be about the content of rows (a mail's subject). Content may name other people and times. */
 export const tellsSubject = (path: readonly Item[], { name, isOwn, hasProse }: ProfiledTable): boolean =>
   name !== 'log' && hasCell(path, ({ column }) => column.isProse || (isOwn && hasProse));
 
-/** Whether a question may name a state (`closed`) or content. If so, its time may differ from the time of a row. */
+/** Whether a question may name a state (`closed`) or content. If so, it may mean another time than the row's. */
 export const tellsState = (path: readonly Item[], table: ProfiledTable): boolean =>
   tellsSubject(path, table) || (table.isOwn && hasCell(path, ({ isState }) => isState));
 
-/** Takes from a path the items that select rows. Null if one of them cannot be applied. `limit`: 3 for "top 3". */
+/** Takes the items of a path that select rows. Null if an item cannot be applied. `limit`: 3 for "top 3". */
 export function takeFilters(path: readonly Item[], table: ProfiledTable) {
   const walk = createWalk(path, table);
   const conditions = createConditions();

@@ -133,7 +133,7 @@ function profileColumn(
     names,
     /** Whether the rows have the same name as the column. */
     isOfRows: names.some((words) => roots.includes(words.map(stemOf).join(' '))),
-    /** Whether a question means these cells only if it names the column: ids and short numbers, but no status "404". */
+    /** Whether a question means these cells only if it names the column: ids and short numbers, but not status 404. */
     needsName: (values: readonly (string | number)[]): boolean =>
       (kind === 'code' || kind === 'text') &&
       !named.isYearName.test(name) &&
@@ -152,7 +152,7 @@ function profileColumn(
       !facts.isFolded &&
       (people?.areApart ?? (facts.queries === 0 && !facts.areLists && (kind !== 'text' || facts.blanks === 0))),
     isAmount: facts.amounts > 0,
-    /** SQL of its times in the zone of the text, which questions use, too. Null for several or ambiguous zones. */
+    /** SQL of its times in the zone of the text. Questions use this zone. Null for several or ambiguous zones. */
     written,
     /** Whether a part of a time, such as 23:00 or May, occurs on several days or in several years. */
     isSpread: ({ from }: Moment): boolean =>
@@ -210,7 +210,7 @@ export function profileTable(database: Database, planned: PlannedTable, filled: 
     key: (isOwn && columns.find(({ name }) => named.isKey.test(name))) || null,
     people: isOwn ? columns.filter(({ isPerson, isUnique }) => isPerson && !isUnique) : [],
     hasTwins: ((isOwn || filled.name === 'mail') && hasTwins(database, filled, columns)) || hasCopies(planned),
-    /** Questions with these words are not read: names of JSON columns, and "get" in a chat, which has no recipients. */
+    /** Words that prevent a translation: names of JSON columns, and "get" in a chat, which has no recipients. */
     unread: [...lists.map(({ name }) => wordsIn(name)), ...(filled.name === 'chat' ? [['get'], ['got']] : [])],
     hasQuantities: columns.some(({ counts }) => counts),
     mayHoldSeveral: isOwn && columns.some(mayCountThings),

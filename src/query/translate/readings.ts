@@ -94,7 +94,7 @@ function sortByRole(path: readonly Item[], table: ProfiledTable) {
     tellsSubject: tellsSubject(path, table),
     isDistinct: of('distinct').length > 0,
     namesRows: rows.length > 0,
-    /** Whether a column's name stands before the name of the rows, as in "escalated tickets". */
+    /** Whether a column's name directly precedes the name of the rows, as in "escalated tickets". */
     isAdjective: path.some(({ role }, at) => role === 'column' && path[at + 1]?.role === 'rows'),
     namesNumber: rows.some((item) => item.isNumber),
     beginsWithRows: left.find(({ role }) => role === 'rows' || role === 'column')?.role === 'rows',

@@ -1,4 +1,4 @@
-/** Senses of the words of a question for a table: a column, a cell, a row, a number, or a known word. */
+/** Finds the senses of the words of a question for a table: a column, a cell, the rows, a number, or a known word. */
 import type { Database } from '../sqlite/database.ts';
 import { cellsOfTexts, cellsWith } from '../tables/cells.ts';
 import type { Moment } from '../tables/moment.ts';
@@ -70,11 +70,11 @@ interface Span {
   readonly isProper: boolean;
   /** Whether it may be a name, which has no other forms: "Peters" is not `Peter`, but "the Boxers" are `Boxer`. */
   readonly isName: boolean;
-  /** Whether the span is the last word of "When did …?", which is the verb. */
+  /** Whether the span is the last word of "When did …?". This word is the verb. */
   readonly isOfDid: boolean;
 }
 
-/** Whether a word is in capitals, such as `US`, `IT` and `A`: then it is a cell, not a word of the sentence. */
+/** Whether a word is in capitals. `US`, `IT` and `A` are cells, not words of the sentence. */
 const isInCapitals = (text: string): boolean => /^\p{Lu}+$/u.test(text);
 
 const beginsSentence = (question: string, { start }: QuestionToken): boolean =>

@@ -74,7 +74,7 @@ const isUnfit = (question: string, tokens: readonly QuestionToken[]): boolean =>
 const asksForState = /\b(?:is|are)\s+(?:\w+\s+)?\w+ed\b/i;
 const asksForNow = /\b(?:is|are|has|have)\b/i;
 
-/** Matches a question for what somebody did: "How many lamps did Kim order?", "hours spent by Kim". */
+/** Matches questions about what somebody did: "How many lamps did Kim order?", "hours spent by Kim". */
 const asksVerb =
   /^(?!\W*when\b).*(?:\b(?:do|does|did)\b(?!.*\b(?:take|last|weigh|cost|pay|spend|have|go|come|occur|happen)\b)|(?:ed|ade|ent|old|ught|en|one) by\b)/is;
 

@@ -6,7 +6,7 @@ type Order = 'most' | 'least';
 type SuperlativeBy = 'rows' | 'sums' | null;
 
 export type WordRole =
-  /** Has no meaning by itself. `isLink`: may stand between a column and its cell, as in "a price of 5". */
+  /** Has no meaning by itself. `isLink`: may be between a column and its cell, as in "a price of 5". */
   | { readonly role: 'filler'; readonly isLink: boolean }
   | { readonly role: 'ask'; readonly for: 'count' | 'times' | 'much' | 'thing' | 'which' | 'person' | 'time' }
   | { readonly role: 'aggregate'; readonly by: 'sum' | 'avg' }
@@ -79,7 +79,7 @@ const phrases: ReadonlyMap<string, WordRole> = new Map([
   ...list('pay, paid, spend, spent', measure('money', true)),
 ]);
 
-/** Matches questions for a count, a sum or a mean. Excludes "first", which questions about prose contain, too. */
+/** Matches questions for a count, a sum or a mean. Excludes "first", because questions about prose contain it. */
 export const asksToCompute =
   /\b(?:how (?:many|much|often)|number of|count|total|sum|combined|altogether|overall|average|mean|avg)\b/i;
 

@@ -6,7 +6,7 @@ import { confidenceText, placeOf, type ReportRun } from '../run.ts';
 export interface JunitCase {
   readonly name: string;
   readonly ms: number;
-  /** Null: the case passed. */
+  /** Null if the case passed. */
   readonly problem: { kind: 'failure' | 'error'; type: string; lines: readonly string[] } | null;
   readonly output: string;
 }

@@ -68,7 +68,7 @@ export const titledList = (title: string, items: readonly Content[]): Markup | n
 export const sectionMarkup = (id: string, title: string, content: Markup | null): Markup | null =>
   content && html`<section id="${id}" class="card"><h2>${title}</h2>${content}</section>`;
 
-/** The beginning of every page. It identifies a file as a report of rlm, which rlm may overwrite. */
+/** The beginning of every page. rlm may overwrite a file that begins with it, because the file is a report of rlm. */
 export const pageStart = `<!doctype html>
 <html lang="en">
 <head>

@@ -8,7 +8,7 @@ import { type Content, html, listMarkup, type Markup, sectionMarkup, titled, tit
 import { colourOf, legendMarkup } from './plot.ts';
 
 interface Shared {
-  /** The calls of each question, by its path, and of each stage, by its name. */
+  /** The calls of each question and stage, by the question's path or the stage's name. */
   readonly exchanges: ReadonlyMap<string, readonly Exchange[]>;
   readonly text: ReturnType<typeof createTexts>;
   /** Formats a text. The mark of a source that the answer cites becomes a link to this source. */

@@ -140,7 +140,7 @@ export function createLexicalRetriever(
   return { ...byScores(store, scorerOf), advance, close: () => growing.builder.close() };
 }
 
-/** Adds a chunk to an index. `around`: further text (UTF-8) by whose words the chunk is found. */
+/** Adds a chunk to an index. `around`: further text (UTF-8) whose words also find the chunk. */
 export function countChunk(
   builder: Pick<IndexBuilder, 'count' | 'endChunk'>,
   chunk: Chunk,

@@ -5,7 +5,7 @@ const place = { source: 'source', startLine: 'startLine', endLine: 'endLine' } a
 
 const index = { text: 'text', search: null, ...place, vector: null } as const;
 
-/** The defaults of the options in an address; null: no default. */
+/** The options in an address with their defaults; null if an option has no default. */
 const options = {
   chroma: { tenant: 'default_tenant', database: 'default_database', ...place },
   elasticsearch: index,

@@ -76,7 +76,7 @@ export function createSearchClient({ target, headers, timeoutMs }: SearchClientO
   return {
     /**
      * Sends a POST, or a GET if the body is null. Returns a reply that is not an object as `{ value }`. Throws
-     * RlmError; the signal's reason.
+     * RlmError or the signal's reason.
      */
     async send(path: string, body: object | null, signal: AbortSignal): Promise<Json> {
       const type = { 'content-type': 'application/json' };

@@ -34,7 +34,7 @@ function authorization(kind: SearchAddress['kind'], env: SearchServerOptions['en
   return { authorization: `ApiKey ${key.includes(':') ? Buffer.from(key).toString('base64') : key}` };
 }
 
-/** Opens the server at an address, and checks that it has the collection. Throws RlmError; the signal's reason. */
+/** Opens the server at an address, and checks that it has the collection. Throws RlmError or the signal's reason. */
 export async function openSearchServer(
   value: string,
   { env, timeoutMs, redact }: SearchServerOptions,

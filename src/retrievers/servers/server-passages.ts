@@ -27,7 +27,7 @@ export interface ServerDocument {
   readonly text: string;
   /** Null if unknown; the id then serves as the source. */
   readonly source: string | null;
-  /** From 1; null: unknown. */
+  /** From 1; null if unknown. */
   readonly startLine: number | null;
   readonly endLine: number | null;
 }

@@ -84,7 +84,7 @@ function createVectorIndex(store: ContextStore, { embed, batch, onProgress }: In
 
   return {
     done: () => done,
-    /** Queries share one computation, which ends when none of them waits for it any more. */
+    /** All queries share one computation. It is aborted when no query waits for it. */
     async build(signal: AbortSignal): Promise<VectorIndex> {
       if (building === null || ending.signal.aborted) {
         ending = new AbortController();
@@ -114,7 +114,7 @@ export interface VectorPatience {
 
 interface VectorOptions extends IndexOptions {
   readonly embedQuery: Embed;
-  /** Absent: queries wait without limit. */
+  /** If absent, queries wait without limit. */
   readonly patience?: VectorPatience;
 }
 

@@ -10,7 +10,7 @@ export interface KeptReply {
   readonly probability?: number;
   readonly tokens: Tokens;
   readonly finish: 'stop' | 'length';
-  /** Present if the reply broke off (silence, endless text). It is not requested again: it would break off again. */
+  /** Present if the reply broke off (silence, endless text). The call is not repeated: it would end the same way. */
   readonly cutShort?: true;
   /** Number of requests, retries included; 0 for a reply from another call of the run or from a cache. */
   readonly tries: number;

@@ -23,7 +23,7 @@ export interface CallIdentity {
 export interface Identified {
   readonly input: PromptInput;
   readonly form: ReplyForm;
-  /** The role's addition to the messages; empty: none. */
+  /** The role's addition to the messages; empty if there is none. */
   readonly supplement: string;
   readonly reasoning: AskedReasoning;
   /** The messages after the prompt itself: an unusable reply, and the problem with it. */

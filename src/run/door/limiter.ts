@@ -16,7 +16,7 @@ const branchOf = (path: string): string => path.split('.', 2).join('.');
 
 /**
  * Creates a limiter for `width()` concurrent tasks. Branches of the tree take turns, so that none starves. Within a
- * branch the deepest task goes first, since shallower tasks wait for it.
+ * branch, the deepest task is first, because shallower tasks wait for it.
  */
 export function createLimiter(width: () => number): Limiter {
   const waiting: Waiting[] = [];

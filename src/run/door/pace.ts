@@ -27,7 +27,7 @@ const mostGain = 1.5;
 export const msAt = ({ read, written }: Speed, { input, output }: Tokens): number =>
   1_000 * (input / read + output / written);
 
-/** Creates the measurement of a model's speed from long prompts and replies. `known`: the speed in earlier runs. */
+/** Creates a meter of a model's speed. It measures only long prompts and replies. `known`: speed in earlier runs. */
 export function createPace(known: Speed | null = null, onSpeed: (speed: Speed) => void = () => {}) {
   let read = known?.read ?? null;
   let written = known?.written ?? null;

@@ -8,7 +8,7 @@ import { OnlyThought, thinkingTokens } from '../../providers/thinking.ts';
 
 /** How much a model is asked to think for a reply. */
 export interface AskedReasoning {
-  /** Null: the model's default. */
+  /** Null for the model's default. */
   readonly level: Reasoning | null;
   /** Whether the setting is `auto`, and no earlier reply was only thinking. */
   readonly isDefault: boolean;

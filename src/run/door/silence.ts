@@ -20,7 +20,7 @@ export interface Silence {
   readonly hearing: Hearing | null;
 }
 
-/** The longest delay of a timer. Node.js ends a timer with a longer delay after 1 ms. */
+/** The longest delay of a timer, in ms. Node.js replaces a longer delay by 1 ms. */
 const longestTimerMs = 2 ** 31 - 1;
 
 /** Runs `work` with a signal that aborts when no data arrives for too long. */

@@ -160,7 +160,7 @@ const noRoom = (tokens: number) =>
 /**
  * Returns the usual number of passages, best first. For each of them that is already in hand, adds a new passage that
  * matches well, if there is one. New passages that match badly would distract more than they help.
- * @param nearBest the share of the best score that an added passage needs; undefined: none is added.
+ * @param nearBest the share of the best score that an added passage needs. If undefined, no passage is added.
  */
 function takeNew(
   ordered: readonly Passage[],

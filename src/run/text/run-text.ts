@@ -34,7 +34,7 @@ export function describeText(
 interface TextParts extends Omit<FinderParts, 'retriever' | 'onSearch'> {
   /** Searches the store and the search server. */
   readonly all: Retriever;
-  /** The name of the search server in messages; null: no server is searched. */
+  /** The name of the search server in messages; null if no server is searched. */
   readonly server: string | null;
   readonly window: Window;
   readonly budget: RunBudget;

@@ -29,7 +29,7 @@ function documentsLike(wanted: string): readonly HostDocument[] {
   );
 }
 
-/** Creates the test of a glob. A glob that expands to too many patterns matches nothing. */
+/** Returns a function that matches paths against a glob. A glob with too many alternatives matches nothing. */
 function globOf(glob: string): (path: string) => boolean {
   try {
     return compileGlob(glob);

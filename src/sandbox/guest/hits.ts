@@ -13,7 +13,7 @@ export interface Hit {
 }
 
 interface HitPlace extends Pick<TextPlace, 'from' | 'to'> {
-  /** The offset of the match in `text`. */
+  /** The offset of the match in the `text` of the hit. */
   readonly at: number;
 }
 

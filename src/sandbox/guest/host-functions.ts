@@ -15,7 +15,7 @@ export interface HostFunctions {
   /** Returns the name and the range of each document as JSON. */
   documents(): string;
   print(text: string): void;
-  /** Returns how many more characters the turn may print if they take as much room as the characters of `sample`. */
+  /** Returns how many more characters the turn may print if they have the average weight of those in `sample`. */
   room(sample: string): number;
   /**
    * Records the answer. `tells`: how much of the question the answer covers (all, part or nothing). `missing`: a JSON

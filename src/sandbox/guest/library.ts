@@ -1,4 +1,4 @@
-/** Defines the globals for the code of a model, and exports what the worker calls. */
+/** Defines the globals for a model's code, and exports the functions that the worker calls. */
 import { classify, llmQuery, llmQueryBatched, plain, rlmQuery } from './calls.ts';
 import { allDocuments, asText, doc } from './documents.ts';
 import { defineMatches } from './matches.ts';
@@ -48,8 +48,8 @@ function final(answer: string, assessment: unknown): void {
 }
 
 /**
- * Returns the value of the variable that FINAL_VAR names. `value`: a function that reads the variable; undefined if the
- * code passed the name in quotes.
+ * Returns the value of the variable that FINAL_VAR names. `value`: a function that reads the variable. If `value` is
+ * no function, the code passed the name in quotes.
  */
 function namedValue(name: unknown, value: unknown): string {
   if (typeof value !== 'function') return variable(String(name));

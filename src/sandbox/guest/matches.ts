@@ -20,7 +20,7 @@ function globalCopy(pattern: RegExp): RegExp {
 
 let stretch = { key: '', base: 0, end: 0, text: '' };
 
-/** Loads the text from `at` on into `stretch`. Returns where to search from; null if nothing can match. */
+/** Loads the next text to search into `stretch`. Returns the offset to search from; null if nothing can match. */
 function stretchFrom(place: TextPlace, pattern: RegExp, at: number): number | null {
   const length = lengthOf(place);
   const key = `${place.from} ${place.to} ${place.isFolded}`;
@@ -103,7 +103,7 @@ function matchAll(this: unknown, pattern: unknown) {
 
 const escaped = (words: string) => words.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
-/** `around`: lines of context; `path`: a document, folder or glob. */
+/** `around`: number of context lines on each side; `path`: a document, folder or glob. */
 interface GrepOptions {
   readonly most?: number;
   readonly skip?: number;
@@ -140,7 +140,7 @@ function hitAt(place: TextPlace, offset: number, around: number): Hit {
   return createHit({ ...hit, ...more }, span);
 }
 
-/** Creates the test of a line. Words match in any case. For a list of words, a line has to contain all of them. */
+/** Creates the test for lines. Words match in any case. A line must contain every word of a list. */
 function testOf(pattern: unknown): { expression: RegExp; accepts(line: string): boolean } {
   if (pattern instanceof RegExp) return { expression: pattern, accepts: () => true };
   const words = (Array.isArray(pattern) ? pattern : [pattern]).map((one) => String(one).toLowerCase());

@@ -189,7 +189,8 @@ function citeOne(what: unknown, where: unknown): string {
 /**
  * Returns the citation marks of a quote, a found line, a text, a list of these, a query's rows, or two offsets. A quote
  * that the text lacks gets no mark and is reported as a problem.
- * @param where the document, piece, found line or words of the text to look in first; if `what` is an offset, its end.
+ * @param where the document, piece, found line or words of the text to look in first. If `what` is the start offset of
+ * a range, `where` is its end offset.
  */
 export function cite(what: unknown, where?: unknown): string {
   try {
@@ -211,7 +212,7 @@ function citeRows({ places }: Result): string {
     .join('');
 }
 
-/** Returns a citation mark for a computed value; '' without a value. */
+/** Returns a citation mark for a computed value. Returns '' and reports a problem if the value is missing or empty. */
 export function evidence(value: unknown): string {
   try {
     const output = show(value);

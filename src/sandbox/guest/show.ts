@@ -12,7 +12,7 @@ function beginningOf(place: TextPlace, length: number, room: number): string {
   return `${start.slice(0, end)}… ["${place.name}": ${end} of ${length} characters; go on with slice(${end})]`;
 }
 
-/** Returns a value as it is printed. */
+/** Formats a value for printing. */
 export function show(value: unknown): string {
   if (typeof value === 'string') return value;
   const place = placeOf(value);

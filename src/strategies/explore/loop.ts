@@ -122,9 +122,9 @@ function createStepMemory(whole: number) {
   // The summary of hidden steps is written when they are hidden, and stays the same until more steps are hidden.
   let earlier: readonly string[] = [];
   return {
-    /** Returns the number of the last shortened step; 0: none. */
+    /** Returns the number of the last shortened step; 0 if no step was shortened. */
     shortenedTo: () => shortened,
-    /** Shortens older steps if the room is full. Returns what to show, and in `left` the remaining bytes. */
+    /** Shortens older steps if the room is full. Returns the steps and the summary to show, and the bytes `left`. */
     shown(steps: readonly ExploreStep[], seen: ReadonlyMap<string, Passage>) {
       const size = () => steps.slice(shortened).reduce((sum, step) => sum + sizeOf(step), 0);
       const taken = () => size() + weigh(earlier.join('\n'));

@@ -54,7 +54,7 @@ function passagesFor(asked: Question, ground: Ground, takenBytes: number, run: R
   const seen = [...ground.seen.values()].reverse();
   const before: readonly Passage[] = asked.passages ?? asked.inHand;
   const groups = [behind, seen, seen.length === 0 ? before : []];
-  // Answers of sub-queries may fill the window. They have their own citations, so that no passages are needed.
+  // Answers of sub-queries may fill the window. They have their own citations, so no passages are needed.
   const hasRoom = run.models.roomFor('conclude', asked.path) > takenBytes + leastPassageBytes;
   return hasRoom || ground.children().length === 0 ? run.passages.fit(groups, takenBytes) : [];
 }

@@ -19,7 +19,7 @@ const outputShare = 0.3;
 /** Share of the room to which turns are shortened, so that they need not be shortened again soon. */
 const shortenedShare = 0.6;
 
-/** The window was chosen for shorter instructions. The instructions of this prompt have this many more bytes. */
+/** The number of bytes by which the instructions of this prompt exceed those for which the window was chosen. */
 const promptBytes = 2_000;
 
 /** The parts that fit the prompts of a question. */

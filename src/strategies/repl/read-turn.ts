@@ -79,7 +79,7 @@ export function readFinal(text: string): ProseFinal | null {
   return found.findLast((one) => one !== null) ?? null;
 }
 
-/** Returns an answer that is only a variable name, else null: a model may name a variable instead of answering. */
+/** Returns the variable that a model names instead of an answer; null if the answer is no name. */
 export const variableNameIn = ({ text }: { readonly text: string }): string | null => (isName(text) ? text : null);
 
 export interface Turn {

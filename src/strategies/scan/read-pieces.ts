@@ -17,7 +17,7 @@ export interface LocatedFinding {
   readonly citation: Uncounted;
 }
 
-/** Equal findings as one: the wording of the first finding, and the places of all findings in text order. */
+/** Equal findings, merged. Has the wording of the first finding, and the places of all findings in text order. */
 export interface Merged {
   readonly finding: string;
   readonly places: readonly Uncounted[];
@@ -220,7 +220,7 @@ async function scanPiece(piece: ScanPiece, { question, path }: Question, run: Ru
   }
 }
 
-/** Creates the reading of a half that could not be read by itself. Takes it from the reading of the whole piece. */
+/** Derives the reading of a half that could not be read by itself from the reading of the whole piece. */
 function fallBack(half: ScanPiece, whole: ScanReading, run: Run): ScanReading {
   const isInHalf = ({ citation }: LocatedFinding) => run.text.holds(half, citation.passage);
   return { ...whole, findings: whole.findings.filter(isInHalf), read: whole.error === null ? [half] : [] };

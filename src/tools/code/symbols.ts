@@ -105,7 +105,7 @@ function kindOf(node: Node, kind: string, outer: string | null): string {
 
 const isName = (name: string): boolean => name !== '' && !/[{[\n]/.test(name) && name.length <= longestName;
 
-/** Lists the definitions of a syntax tree in order. Leaves out what is inside functions, fields and variables. */
+/** Lists the definitions of a syntax tree in order. Leaves out definitions in functions, fields and variables. */
 export function symbolsIn(tree: Tree): CodeSymbol[] {
   const symbols: CodeSymbol[] = [];
   let depth = 0;
@@ -135,7 +135,7 @@ export function symbolsIn(tree: Tree): CodeSymbol[] {
   return symbols;
 }
 
-/** Words that may stand before a word such as `class`. */
+/** Matches the modifiers before a keyword such as `class`. */
 const before =
   '^\\s*(?:(?:public|private|protected|internal|static|abstract|final|sealed|open|data|export|default|partial|inline|virtual|override|async|unsafe|suspend|local|pub|const|case)\\s+){0,6}';
 

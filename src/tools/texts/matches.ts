@@ -24,7 +24,7 @@ export type GrepArguments = z.infer<typeof parameters>;
 interface ShownMatch extends MatchedLine {
   readonly before: readonly string[];
   readonly after: readonly string[];
-  /** The nearest heading above the match, or the definition around the match; empty: none. */
+  /** The nearest heading above the match, or the definition around the match; empty if there is neither. */
   readonly under: string;
   readonly passages: readonly Passage[];
 }

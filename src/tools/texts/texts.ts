@@ -176,7 +176,7 @@ export async function findTexts(given: string | undefined, world: ToolWorld, siz
   };
 }
 
-/** Returns the indexes of the chunks of the documents that a path names; null: all documents. */
+/** Returns the indexes of the chunks of the documents that a path names; null if it names all of the text. */
 export function chunksAt(given: string | undefined, store: ContextStore): readonly number[] | null {
   const { path, documents } = readPath(given, store);
   if (path === '') return null;

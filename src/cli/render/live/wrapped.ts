@@ -3,7 +3,7 @@ import wrap from 'wrap-ansi';
 
 const plain = /^[\u0020-\u007e\u00a0·…–—]*$/;
 
-/** Whether a text surely fits into `columns`. False if it has characters whose width would have to be measured. */
+/** Whether a text certainly fits into `columns`. Also false for a text with characters of unknown width. */
 export const fitsLine = (text: string, columns: number): boolean => text.length <= columns && plain.test(text);
 
 /** Wraps text to at most `columns`. Continuation lines have the indentation of their first line. */

@@ -40,7 +40,7 @@ export const logColumns = columnsNamed('time timeText level source message field
 
 const fewestLines = 2;
 const leastShare = 0.5;
-/** Maximum number of characters of a record with its continuation lines. Later lines are left out of the record. */
+/** Maximum number of characters of a record with its continuation lines. A line that would exceed it is left out. */
 const mostCharacters = 16_000;
 
 const level =

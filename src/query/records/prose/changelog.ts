@@ -16,7 +16,7 @@ const debianEnd = /^ -- (.+?) {2}(.+)$/;
 const debianItem = /^ {2}\* (.*)$/;
 const debianPart = /^ {2}\[ (.+) \]$/;
 
-/** Yields the versions of a Debian changelog, where author and time stand below the changes. */
+/** Yields the versions of a Debian changelog, where the author and the time are below the changes. */
 function* debianVersions(lines: Iterable<NumberedLine>, times: TimeReader) {
   let open: { readonly line: number; readonly named: readonly Value[]; readonly changes: Change[] } | null = null;
   let section: string | null = null;

@@ -78,7 +78,7 @@ export const findChat: FindTables = (document) => {
   const share = areTimed ? leastShare.timed : leastShare.untimed;
   const isEnough = messages.length >= fewestMessages && messages.length >= share * lines.length;
   const turns = messages.filter(({ speaker }, at) => speaker !== messages[at - 1]?.speaker).length;
-  // In a chat, a speaker speaks again after another speaker. In minutes, three lines `Action: …` may be adjacent.
+  // In a chat, a speaker speaks again after another one. In meeting notes, three lines `Action: …` may be adjacent.
   const isInTurn = different > 1 && (areTimed || turns > different);
   const areRepeated = messages.length >= messagesPerSpeaker[areTimed ? 'timed' : 'untimed'] * different;
   return isEnough && isInTurn && areRepeated ? tableOf('chat', columns, document, rowsOf) : [];

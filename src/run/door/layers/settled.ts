@@ -39,7 +39,7 @@ interface Attempt {
   /** The number of the call in the run. */
   readonly number: number;
   readonly held: Reservation;
-  /** Adds to the call's spending the tokens that a failed request may have used. */
+  /** Charges the call for the tokens that a failed request may have used. */
   lose(tokens: CallTokens): void;
 }
 

@@ -65,7 +65,7 @@ export function createFileAccess(roots: readonly string[], { cwd, unguarded }: F
     }
   }
 
-  /** Walks the files at a path; null: all files. The iteration throws the signal's reason after an abort. */
+  /** Walks the files at a path; all files if it is null. The iteration throws the signal's reason after an abort. */
   async function walk(path: string | null, options: WalkOptions): Promise<Walk> {
     const tops = found.map((root) => ({ root, real: root.real, isFolder: root.isFolder }));
     const starts = path === null ? tops : [resolveGiven(path)];
