@@ -324,8 +324,8 @@ describe('the walls of a query', () => {
   });
 
   it('reads empty, small and large documents whole and in any order', async () => {
-    const sizes = [0, 1, 30, 7_000, 6_552, 0, 400, 90_000, 2, 7_000, 7_000, 7_000, 0];
-    const many: [string, string][] = Array.from({ length: 78 }, (_, at) => {
+    const sizes = [0, 1, 30, 7_000, 6_552, 0, 400, 130_000, 2, 7_000, 7_000, 7_000, 0];
+    const many: [string, string][] = Array.from({ length: 26 }, (_, at) => {
       const lines = Array.from({ length: sizes[at % sizes.length]! }, (_, line) => `${at} ${line}\n`);
       return [`d${at}.txt`, lines.join('')];
     });
