@@ -199,6 +199,19 @@ export const unknownConfidence = ({
 }: Pick<Result, 'citations' | 'confidenceReason'>): string =>
   citations.length === 0 ? 'as there is no evidence' : `as ${confidenceReason ?? 'it was not computed'}`;
 
+const outcomeNames = {
+  answered: 'answered',
+  partial: 'partial answer',
+  failed: 'failed',
+  cancelled: 'stopped',
+} as const;
+
+/** Returns the outcome in words, such as `answered`; `not found` for an answer that says that the text has none. */
+export function outcomeName({ status, answer, tells }: Pick<Result, 'status' | 'answer' | 'tells'>): string {
+  if (status === 'answered' && tells === 'nothing') return 'not found';
+  return status === 'partial' && answer === null ? 'no answer' : outcomeNames[status];
+}
+
 /** Returns the word for the answer's kind of confidence. */
 export const confidenceName = ({ confidenceKind }: Pick<Result, 'confidenceKind'>): string =>
   confidenceKind === 'match' ? 'match' : 'confidence';

@@ -8,9 +8,9 @@ import {
   contradictionsOf,
   figuresOf,
   nearestOver,
+  outcomeHeading,
   placeOf,
   type ReportRun,
-  statusNames,
 } from './run.ts';
 
 const fencedCode = /^(`{3,})[^`\n]*\n(?:.*\n)*?\1`*[ \t]*$/;
@@ -92,9 +92,9 @@ export const folded = (title: string, lines: readonly string[]): string[] =>
 /** Formats a run as Markdown. */
 export function toMarkdown(run: ReportRun): string {
   const { result } = run;
-  const { task, answer, status, error, critique, warnings, recursionTree } = result;
+  const { task, answer, error, critique, warnings, recursionTree } = result;
   const doubts = [...(critique?.gaps ?? []), ...(critique?.uncertainties ?? [])];
-  const figures = [statusNames[status], confidenceText(result), ...figuresOf(result)];
+  const figures = [outcomeHeading(result), confidenceText(result), ...figuresOf(result)];
   return [
     `## ${inline(task)}`,
     '',

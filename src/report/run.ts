@@ -1,7 +1,7 @@
 import { counted, duration, grouped, money } from '../base/text.ts';
 import type { JournalContent } from '../journal/journal.ts';
 import type { Trajectory } from '../journal/trajectory.ts';
-import { confidenceName, modelLabel, nodesOf, type Result } from '../result.ts';
+import { confidenceName, modelLabel, nodesOf, outcomeName, type Result } from '../result.ts';
 import type { Verdict as CheckedVerdict, Claim } from '../state.ts';
 
 export { nearestOver, placeOf } from '../result.ts';
@@ -35,12 +35,10 @@ export function endedRun(result: Result, trajectory: Trajectory | null): ReportR
 /** Joins the parts that are not empty: `3 calls · 1,200 tokens`. */
 export const joined = (parts: readonly (string | null | false)[]): string => parts.filter(Boolean).join(' · ');
 
-/** The name of each status, as shown above an answer. */
-export const statusNames: Readonly<Record<Result['status'], string>> = {
-  answered: 'Answered',
-  partial: 'Partial answer',
-  failed: 'Failed',
-  cancelled: 'Stopped',
+/** Returns the outcome as a heading: `Answered`, `Not found`. */
+export const outcomeHeading = (result: Result): string => {
+  const name = outcomeName(result);
+  return name[0]!.toUpperCase() + name.slice(1);
 };
 
 /** Returns the confidence of a result, such as `confidence 86/100`. */

@@ -71,6 +71,13 @@ describe.concurrent('text', () => {
     expect(stderr).not.toMatch(/\bcalls?\b/);
   });
 
+  it('names the outcome "not found" if the text has no answer, and exits with 0', async () => {
+    const args = ['ask', 'Who sang in the opera?', 'notes.md', '--provider', 'extractive'];
+    const { code, stdout, stderr } = await rlm(args, { cwd: folder() });
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Not found: /) });
+    expect(stderr).toMatch(/rlm: not found · match unknown, .* · [\d.]+ s · extractive\n$/);
+  });
+
   it('is only errors with --quiet', async () => {
     const good = await rlm([...ask, '--quiet'], { cwd: folder() });
     expect(good).toMatchObject({ code: 0, stderr: '' });

@@ -196,6 +196,8 @@ describe('a page', () => {
 
 it('the badge of a run names claims that failed', () => {
   expect(toHtml(plainRun)).toContain('<li class="status answered">Answered</li>');
+  const unsaid = { ...plainRun, result: { ...plainRun.result, tells: 'nothing' as const } };
+  expect(toHtml(unsaid)).toContain('<li class="status answered">Not found</li>');
   expect(toHtml(checkedRun)).toMatch(/<li class="status partial">Answered, 2 claims not supported<\/li>/);
 });
 

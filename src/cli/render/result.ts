@@ -7,6 +7,7 @@ import {
   modelLabel,
   nearestOver,
   nodesOf,
+  outcomeName,
   placeOf,
   type Result,
   unknownConfidence,
@@ -70,13 +71,11 @@ function facts(result: Result): string {
   return [sure, uncheckedText(result.claims), asked, ...spent, who].filter(Boolean).join(' · ');
 }
 
-const headlines = { answered: 'answered', partial: 'partial answer', failed: 'failed', cancelled: 'stopped' } as const;
-
 /** Formats the last lines on stderr: the outcome of the run, what to do next, the open questions and the usage. */
 export function renderSummary(result: Result, stderr: Output, quiet: boolean): string {
   const { error, status } = result;
-  const color = error === null ? 'green' : status === 'failed' ? 'red' : 'yellow';
-  const headline = result.answer === null && status === 'partial' ? 'no answer' : headlines[status];
+  const color = error === null && result.tells !== 'nothing' ? 'green' : status === 'failed' ? 'red' : 'yellow';
+  const headline = outcomeName(result);
   const lines: string[] = [];
   if (error) lines.push(`${stderr.style(color, headline)}: ${indented(error.message)}`);
   if (error?.hint) lines.push(indented(error.hint));

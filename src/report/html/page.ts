@@ -8,9 +8,9 @@ import {
   contradictionsOf,
   figuresOf,
   joined,
+  outcomeHeading,
   placeOf,
   type ReportRun,
-  statusNames,
   verdictAbout,
 } from '../run.ts';
 import { answerMarkup, markLink } from './answer.ts';
@@ -193,8 +193,8 @@ export function ringMarkup({ result }: Pick<ReportRun, 'result'>): Markup {
 function badgeOf({ result }: ReportRun): readonly [status: Result['status'], words: string] {
   const { status } = result;
   const faulty = claimsOf(result).filter(({ verdict }) => ['unsupported', 'contradicted'].includes(verdict)).length;
-  if (faulty === 0) return [status, statusNames[status]];
-  const words = `${statusNames[status]}, ${counted(faulty, 'claim')} not supported`;
+  if (faulty === 0) return [status, outcomeHeading(result)];
+  const words = `${outcomeHeading(result)}, ${counted(faulty, 'claim')} not supported`;
   return [status === 'answered' ? 'partial' : status, words];
 }
 
