@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readOwnText, stateBytes } from '../base/files/own-file.ts';
 import { RlmError } from '../errors.ts';
 import { armNames, parseArms } from './arms/arm.ts';
 import { createReport, type EvaluationReport } from './report/render.ts';
@@ -39,7 +39,7 @@ function readOutcomes(path: string): readonly SampleOutcome[] {
       hint: 'Write one with --report FILE.json, and name it with --against.',
     });
   try {
-    const { schemaVersion, outcomes } = JSON.parse(readFileSync(path, 'utf8')) as Partial<EvaluationReport>;
+    const { schemaVersion, outcomes } = JSON.parse(readOwnText(path, stateBytes)) as Partial<EvaluationReport>;
     const isOutcome = (one: SampleOutcome) => typeof one?.sample === 'string' && typeof one.score?.lenient === 'number';
     if (schemaVersion === 1 && Array.isArray(outcomes) && outcomes.every(isOutcome)) return outcomes;
   } catch (error) {

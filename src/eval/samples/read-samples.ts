@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, resolve } from 'node:path';
 import { RE2JS } from 're2js';
 import * as z from 'zod/mini';
 import { expectation } from '../../base/expectation.ts';
+import { readOwnText, stateBytes } from '../../base/files/own-file.ts';
 import { compileGlob } from '../../base/glob.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { RlmError } from '../../errors.ts';
@@ -171,7 +171,7 @@ export function parseSamples(text: string, name: string): readonly Sample[] {
 export function readSamples(path: string): readonly Sample[] {
   let text: string;
   try {
-    text = readFileSync(path, 'utf8');
+    text = readOwnText(path, stateBytes);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new RlmError(code === 'ENOENT' ? 'input-missing' : 'input-unreadable', `${path} cannot be read (${code})`, {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -37,6 +38,12 @@ describe('samples', () => {
   it('reads paths relative to the folder of the file, and skips comments and a byte order mark', () => {
     const folder = tempFolder({ 'q.jsonl': '\ufeff// a\n\n# b\n{"question":"Q?","target":"x","paths":"text/"}\n' });
     expect(readSamples(join(folder, 'q.jsonl'))[0]!.paths).toEqual([join(folder, 'text')]);
+  });
+
+  it.skipIf(process.platform === 'win32')('does not wait for the writer of a named pipe', () => {
+    const pipe = join(tempFolder({}), 'q.jsonl');
+    execFileSync('mkfifo', [pipe]);
+    expect(() => readSamples(pipe)).toThrow(expect.objectContaining({ code: 'input-unreadable' }));
   });
 
   it.each([
