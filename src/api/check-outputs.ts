@@ -4,7 +4,8 @@ import { resolve } from 'node:path';
 import { readOwnHead } from '../base/files/own-file.ts';
 import { isSameFile } from '../base/files/system.ts';
 import { indexesFolder, stateFolder } from '../config/folders.ts';
-import { loadConfiguration } from '../config/layers.ts';
+import { type Configuration, loadConfiguration } from '../config/layers.ts';
+import { isRolePath } from '../config/trust.ts';
 import { RlmError } from '../errors.ts';
 import { findRun, listRuns as keptRuns, readRun } from '../journal/runs.ts';
 import { runsFolderOf } from './runs/recorded-runs.ts';
@@ -23,16 +24,22 @@ async function isOurs(path: string): Promise<boolean> {
 }
 
 /** Returns the files, folders and globs of an index; none if it cannot be read. The command reports the error later. */
-async function pathsOfIndex(name: string): Promise<string[]> {
+async function pathsOfIndex(name: string, { settings, env }: Configuration): Promise<string[]> {
   const { listIndexes } = await import('../indexes/kept-indexes.ts');
-  const { settings, env } = loadConfiguration({});
   const found = listIndexes(indexesFolder(stateFolder(settings, env))).find((one) => one.name === name);
   return (found?.paths ?? []).map((path) => resolve(found!.cwd!, path));
 }
 
+/** Returns the files and folders that the settings name, and the configuration files. */
+function pathsOfSettings({ settings, cwd, files }: Configuration): string[] {
+  const { role, prompts, schema } = settings;
+  const named = [prompts, role !== null && isRolePath(role) ? role : null, typeof schema === 'string' ? schema : null];
+  return [...named.flatMap((path) => (path === null ? [] : resolve(cwd, path))), ...files.map(({ path }) => path)];
+}
+
 /**
- * Throws if an output that is not empty is also an input. Exempts old outputs of rlm that were found in a folder or by
- * a glob.
+ * Throws if an output that is not empty is also an input, or a file of the configuration. Exempts old outputs of rlm
+ * that were found in a folder or by a glob.
  * @param given files, folders and globs that the command reads.
  * @param index the index that the command reads; null: none.
  * @throws RlmError `usage`.
@@ -40,11 +47,13 @@ async function pathsOfIndex(name: string): Promise<string[]> {
 export async function checkOutputs(
   outputs: readonly string[],
   given: readonly string[],
+  configuration: Configuration = loadConfiguration({}),
   index: string | null = null,
 ): Promise<void> {
   const existing = outputs.filter((path) => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0);
-  const paths = existing.length === 0 ? [] : [...given, ...(index === null ? [] : await pathsOfIndex(index))];
-  if (paths.length === 0) return;
+  if (existing.length === 0) return;
+  const paths = [...given, ...pathsOfSettings(configuration)];
+  if (index !== null) paths.push(...(await pathsOfIndex(index, configuration)));
   const { findInputs } = await import('../inputs/find/find-inputs.ts');
   const signal = new AbortController().signal;
   // Skips a path with an error, so that the other paths are checked. The command reports the error later.
@@ -93,8 +102,12 @@ export async function checkRunLog(file: string | null, runId: string | null): Pr
  * @param runId null: the newest run.
  * @throws RlmError `usage`, `run-missing`, `journal-damaged`.
  */
-export async function checkRunOutputs(outputs: readonly string[], runId: string | null): Promise<void> {
+export async function checkRunOutputs(
+  outputs: readonly string[],
+  runId: string | null,
+  configuration?: Configuration,
+): Promise<void> {
   if (outputs.length === 0) return;
   const { paths, index } = await inputsOfRun(runId);
-  await checkOutputs(outputs, paths, index);
+  await checkOutputs(outputs, paths, configuration, index);
 }

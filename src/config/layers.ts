@@ -31,8 +31,10 @@ export interface Configuration {
   readonly values: ReadonlyMap<string, unknown>;
   /** Settings from flags or from the calling program, by dotted key. */
   readonly given: ReadonlyMap<string, unknown>;
-  /** Keys whose value in force comes from a project file that the user does not trust. */
+  /** Keys whose value in force comes from a project file that the user does not trust, or from a client. */
   readonly untrusted: ReadonlySet<string>;
+  /** References to models that the user did not choose. Such a model may run only on its provider's own host. */
+  readonly unchosen: ReadonlySet<string>;
   /** The folder that relative paths start from. */
   readonly cwd: string;
   readonly env: Environment;
@@ -47,6 +49,8 @@ export interface ConfigurationSources {
   readonly flags?: ReadonlyMap<string, unknown>;
   /** Values from the calling program, by dotted key. Each has the type of its setting. They override other layers. */
   readonly settings?: ReadonlyMap<string, unknown>;
+  /** References in `settings` to models that the user did not choose. */
+  readonly unchosen?: ReadonlySet<string>;
   readonly env?: Environment;
   readonly cwd?: string;
 }
@@ -147,6 +151,7 @@ const leftOutNote = (path: string): string =>
  */
 export function loadConfiguration(sources: ConfigurationSources = {}): Configuration {
   const { flags = new Map(), settings = new Map(), env = process.env, cwd = process.cwd() } = sources;
+  const { unchosen = new Set<string>() } = sources;
   const files = configurationFiles({ env, cwd });
   const [projectFile, userFile, shippedFile] = files;
   const shipped = { ...fileLayer(shippedFile.path)!, origin: () => shippedOrigin, isOurs: true };
@@ -167,7 +172,11 @@ export function loadConfiguration(sources: ConfigurationSources = {}): Configura
   return {
     ...{ settings: nest(values), values, origins, cwd, env, files },
     given: new Map([...flags, ...settings]),
-    untrusted: new Set(trusted ? [] : fromProject),
+    untrusted: new Set([
+      ...(trusted ? [] : fromProject),
+      ...(unchosen.has(String(values.get('model'))) ? ['model'] : []),
+    ]),
+    unchosen,
     warnings: [...unknownVariables(env), ...leftOut],
     redactor,
   };

@@ -40,22 +40,38 @@ function allowedProvider(settings: Settings, given: string): string {
 const isOllamaName = (model: string): boolean =>
   /^[\w.-]+(\/[\w.-]+)?(:[\w.-]+)?$/.test(model) && !/\.gguf$|[:-]cloud$/i.test(model);
 
+const bareName = (provider: string, model: string): string =>
+  model.startsWith(`${provider}/`) ? model.slice(provider.length + 1) : model;
+
+const isChosen = (settings: Settings, provider: string, model: string): boolean =>
+  referencesOf(settings).some((one) => one === model || one === `${provider}/${bareName(provider, model)}`);
+
 function allowedModel(settings: Settings, provider: string, model: string): string {
-  const bare = model.startsWith(`${provider}/`) ? model.slice(provider.length + 1) : model;
+  const bare = bareName(provider, model);
   const first = providerOf(model);
   const isElsewhere = model.includes('/') && providerNames.includes(first) && first !== provider;
-  const isNamed = referencesOf(settings).some((one) => one === model || one === `${provider}/${bare}`);
-  if (isNamed || (!isElsewhere && freeProviders.includes(provider) && isOllamaName(bare))) return model;
+  if (isChosen(settings, provider, model) || (!isElsewhere && freeProviders.includes(provider) && isOllamaName(bare)))
+    return model;
   throw new ToolFailure(
     'model_not_allowed',
     `The model '${model.slice(0, 100)}' is not allowed by the user's settings. Omit it to use the default.`,
   );
 }
 
-function checkedReference(settings: Settings, reference: string): string {
+function providerFor(settings: Settings, reference: string): string {
   const first = providerOf(reference);
   const provider = reference.includes('/') && providersOf(settings).has(first) ? first : settings.provider;
-  return allowedModel(settings, provider === 'auto' ? preferredProvider : provider, reference);
+  return provider === 'auto' ? preferredProvider : provider;
+}
+
+const checkedReference = (settings: Settings, reference: string): string =>
+  allowedModel(settings, providerFor(settings, reference), reference);
+
+/** Returns the references by which a run may name a model, unless the user has chosen it. */
+function unchosenReferences(settings: Settings, provider: string, model: string | undefined): string[] {
+  if (model === undefined || isChosen(settings, provider, model)) return [];
+  const bare = bareName(provider, model);
+  return [model, bare, `${provider}/${bare}`];
 }
 
 /** Refuses a preset that is not the user's, because its models may cost money. `fully-local` costs nothing. */
@@ -84,7 +100,8 @@ const limits = [
 const converted = <T>(wish: T | undefined, convert: (wish: T) => T) => (wish === undefined ? undefined : convert(wish));
 
 /**
- * Converts a request's wishes to settings by dotted key, with a note for each wish above the user's limit.
+ * Converts a request's wishes to settings by dotted key, with a note for each wish above the user's limit. Also returns
+ * the references to models that the user did not choose.
  * @throws ToolFailure `provider_not_allowed`, `model_not_allowed`, `preset_not_allowed`, `role_not_allowed`.
  */
 export function grant(settings: Settings, wishes: Wishes) {
@@ -93,6 +110,7 @@ export function grant(settings: Settings, wishes: Wishes) {
   const provider = converted(wanted, (name) => allowedProvider(settings, name));
   const below = converted(wantedBelow, (name) => allowedProvider(settings, name));
   const own = provider ?? (settings.provider === 'auto' ? preferredProvider : settings.provider);
+  const ownBelow = below ?? settings.recursive.provider ?? own;
   const byDepth = Object.entries(tiers ?? {}).map(([depth, named]) => [depth, checkedReference(settings, named)]);
   const granted = new Map<string, unknown>([
     ['strategy', strategy],
@@ -100,7 +118,7 @@ export function grant(settings: Settings, wishes: Wishes) {
     ['provider', provider],
     ['recursive.provider', below],
     ['model', converted(model, (name) => allowedModel(settings, own, name))],
-    ['recursive.model', converted(modelBelow, (name) => allowedModel(settings, below ?? own, name))],
+    ['recursive.model', converted(modelBelow, (name) => allowedModel(settings, ownBelow, name))],
     ['preset', converted(preset, (name) => allowedPreset(settings, name))],
     ['models', tiers && { ...settings.models, ...Object.fromEntries(byDepth) }],
   ]);
@@ -111,5 +129,11 @@ export function grant(settings: Settings, wishes: Wishes) {
     if (most !== null && asked > most) notes.push(`${wish} ${asked} is above the user's limit; using ${most}`);
     granted.set(`budget.${limit}`, most === null ? asked : Math.min(most, asked));
   }
-  return { settings: new Map([...granted].filter(([, value]) => value !== undefined)), notes };
+  const unchosen = [
+    ...unchosenReferences(settings, own, model),
+    ...unchosenReferences(settings, ownBelow, modelBelow),
+    ...byDepth.flatMap(([, named]) => unchosenReferences(settings, providerFor(settings, named!), named)),
+  ];
+  const given = new Map([...granted].filter(([, value]) => value !== undefined));
+  return { settings: given, unchosen: new Set(unchosen), notes };
 }

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { connect, startRaw } from './mcp-client.ts';
-import { goodText } from './replies.ts';
+import { goodText, startServer } from './replies.ts';
 import { createFolder, rlm } from './run-rlm.ts';
 
 /** Creates a generator of random numbers from a seed (mulberry32), so that a failure can be reproduced. */
@@ -205,6 +205,30 @@ describe('rlm mcp with a hostile client', () => {
     expect(JSON.parse((await first)[0])).toMatchObject({ jsonrpc: '2.0', id, error: { code } });
     const about = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
     expect(await request('initialize', about)).toMatchObject({ result: { serverInfo: { name: 'rlm' } } });
+  });
+
+  it('cannot send the text to a model elsewhere that the user did not choose, whatever it is called', async () => {
+    const models = [{ name: 'qwen2.5-coder:14b' }, { name: 'innocent', remoteHost: 'https://elsewhere.example' }];
+    const { env, requests } = await startServer({}, { models });
+    const { call } = await connect({ args: ['.'], cwd: createFolder({ 'a.md': goodText }), env });
+    const wishes = [
+      { model: 'innocent' },
+      { model: 'ollama/innocent' },
+      { recursive_model: 'innocent' },
+      { model_tiers: { 1: 'innocent' } },
+    ];
+    for (const wish of wishes) {
+      const { isError, text } = await call('rlm_ask', { question: 'How many connections?', paths: ['a.md'], ...wish });
+      expect([isError, text], JSON.stringify(wish)).toEqual([true, expect.stringContaining('elsewhere.example')]);
+    }
+    expect(requests).toEqual([]);
+    const own = await connect({
+      cwd: createFolder({ 'a.md': goodText }),
+      env: { ...env, RLM_MODEL: 'innocent' },
+      args: ['.'],
+    });
+    const named = { question: 'How many connections?', paths: ['a.md'], model: 'innocent' };
+    expect((await own.call('rlm_ask', named)).isError).toBe(false);
   });
 
   it('says in one line what is wrong with a request, to the client and on stderr', async () => {

@@ -392,6 +392,46 @@ describe.concurrent('-o FILE', () => {
     expect([code, readFileSync(join(cwd, 'form.json'), 'utf8')]).toEqual([2, form]);
   });
 
+  it('cannot replace a role, a prompt or a configuration file that the command reads', async () => {
+    const files = {
+      'a.md': goodText,
+      'role.md': '---\nname: brief\nabout: x\n---\nBe brief.\n',
+      'prompts/critic.md': readFileSync(new URL('../../prompts/critic.md', import.meta.url), 'utf8'),
+      'rlm.config.json': '{"budget": {"maxDepth": 2}}',
+      'c.yml': `paths: [a.md]\nchecks:\n  - question: ${question}\n`,
+    };
+    const cwd = createFolder(files);
+    const env = { RLM_HOME: createFolder() };
+    const ask = ['ask', question, 'a.md', '-p', 'extractive'];
+    const checks = ['checks', 'c.yml', '-p', 'extractive'];
+    for (const args of [
+      [...ask, '--role', './role.md', '-o', 'role.md'],
+      [...ask, '--role', './role.md', '--dry-run', '-o', 'role.md'],
+      [...ask, '--role', './role.md', '--log-file', 'role.md'],
+      [...ask, '--prompts', 'prompts', '--report', 'prompts/critic.md'],
+      [...ask, '-o', 'rlm.config.json'],
+      [...checks, '--role', './role.md', '--junit', 'role.md'],
+      [...checks, '--log-file', 'a.md'],
+    ]) {
+      expect((await rlm(args, { cwd, env })).code, args.join(' ')).toBe(2);
+    }
+    for (const command of [ask, checks]) {
+      const summary = { ...env, GITHUB_STEP_SUMMARY: join(cwd, 'a.md') };
+      expect((await rlm([...command, '--step-summary'], { cwd, env: summary })).code).toBe(2);
+    }
+    for (const [name, text] of Object.entries(files)) expect(readFileSync(join(cwd, name), 'utf8')).toBe(text);
+  });
+
+  it('of checks includes the log of their runs', async () => {
+    const cwd = createFolder({ 'a.md': goodText, 'c.yml': `paths: [a.md]\nchecks:\n  - question: ${question}\n` });
+    await rlm(['checks', 'c.yml', '-p', 'extractive', '--log-file', 'c.log'], { cwd });
+    const events = readFileSync(join(cwd, 'c.log'), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).msg);
+    expect([events[0], events.at(-1)]).toEqual(['run.started', 'stage.completed']);
+  });
+
   it('of checks and evaluations cannot replace an input either', async () => {
     const sample = `${JSON.stringify({ id: 'a', question, target: 'x' })}\n`;
     const checks = `checks:\n  - question: ${question}\n    paths: [docs]\n`;

@@ -118,6 +118,33 @@ checks:
     expect(one).toMatchObject({ code: 0, stdout: `pass  ${question}\n1 of 1 check passed\n` });
   });
 
+  it('limits all checks together by flags, and each check by the configuration', async () => {
+    const questions = ['one', 'two', 'three', 'four', 'five'].map((word) => `  - question: What is ${word}?\n`);
+    const cwd = createFolder({ 'notes.md': goodText, 'c.yaml': `paths: [notes.md]\nchecks:\n${questions.join('')}` });
+    const run = async (args: readonly string[], more = {}) => {
+      const { env, requests } = await startServer({});
+      const { code, stdout } = await rlm(['checks', 'c.yaml', '--json', ...args], { cwd, env: { ...env, ...more } });
+      const { notAsked, checks: asked } = JSON.parse(stdout);
+      return { code, calls: requests.length, all: notAsked + asked.length, notAsked };
+    };
+    const whole = await run([]);
+    expect(whole).toMatchObject({ code: 0, notAsked: 0, all: 5 });
+    const each = whole.calls / 5;
+    const [calls, cost, tokens, time, configured] = await Promise.all([
+      run(['--max-calls', String(2 * each)]),
+      run(['--max-cost', '0']),
+      run(['--max-tokens', '6000']),
+      run(['--timeout', '0.01']),
+      run([], { RLM_MAX_SUBCALLS: String(each) }),
+    ]);
+    expect(calls).toEqual({ code: 6, calls: 2 * each, all: 5, notAsked: 3 });
+    expect(cost).toMatchObject({ code: 0, notAsked: 0 });
+    expect(tokens.calls).toBeLessThan(whole.calls);
+    expect(tokens.code).toBe(6);
+    expect(time).toMatchObject({ code: 6, calls: 0 });
+    expect(configured).toEqual(whole);
+  });
+
   it('stops when no further check can be asked, and refuses wrong files', async () => {
     const files = {
       'c.yaml': checks,

@@ -42,6 +42,7 @@ describe('what a request may change', () => {
       [{ model: 'anthropic/claude-opus-5-5' }],
       [{ model: 'gpt-5.5' }, { provider: 'openai', model: 'gpt-5.4-nano' }],
       [{ recursive_provider: 'openai' }],
+      [{ recursive_model: 'gpt-5.5' }, { 'recursive.provider': 'openai', 'recursive.model': 'gpt-5.4-nano' }],
       [{ recursive_model: 'openai/gpt-5.5' }],
       [{ model_tiers: { 1: 'anthropic/claude-opus-5-5' } }],
       [{ tier_strategy: 'quality-first' }],

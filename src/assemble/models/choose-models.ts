@@ -58,16 +58,17 @@ function createLookUp(configuration: ProviderSettings, own: OwnProviders, signal
   const home = main.provider === 'auto' ? preferredProvider : main.provider;
   const below = configuration.settings.recursive.provider;
   if (below !== null && !names.includes(below)) throw unknownProvider(below, names);
-  // Only the run's own model may come from an untrusted project file; references never do.
-  const trusted = {
+  // From an untrusted project file comes only the run's own model. A client may name other models, too.
+  const otherKeys = [...configuration.untrusted].filter((key) => key !== 'model');
+  const configurationOf = (reference: string): ProviderSettings => ({
     ...configuration,
-    untrusted: new Set([...configuration.untrusted].filter((key) => key !== 'model')),
-  };
+    untrusted: new Set([...otherKeys, ...(configuration.unchosen.has(reference) ? ['model'] : [])]),
+  });
   return (reference: string): Promise<SoughtModel> => {
     const { provider, model } = readReference(reference, names);
     const isHome = model === null && provider === home;
     const wanted = { provider: provider ?? home, model: isHome ? main.model : model };
-    return look(inspectReference(isHome ? configuration : trusted, wanted, own.named, signal));
+    return look(inspectReference(isHome ? configuration : configurationOf(reference), wanted, own.named, signal));
   };
 }
 

@@ -11,7 +11,10 @@ import { parseOllamaHost } from '../../providers/ollama/host.ts';
 import type { Provider } from '../../providers/provider.ts';
 
 /** The configuration that chooses a provider. If `model` is the shipped default, a provider uses its own default. */
-export type ProviderSettings = Pick<Configuration, 'settings' | 'origins' | 'untrusted' | 'redactor' | 'cwd' | 'env'>;
+export type ProviderSettings = Pick<
+  Configuration,
+  'settings' | 'origins' | 'untrusted' | 'unchosen' | 'redactor' | 'cwd' | 'env'
+>;
 
 interface ProviderMaker {
   create(configuration: ProviderSettings): Promise<Provider>;

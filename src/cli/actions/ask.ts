@@ -14,7 +14,7 @@ export async function runAsk(invocation: Invocation): Promise<ExitCode> {
   if (options['continue'] === true || options['run'] !== undefined) return runFollowUp(invocation);
   const question = args[0] as string;
   const configuration = loadConfiguration({ flags: settingFlags(options) });
-  const { journal, log, retrieval, schema } = configuration.settings;
+  const { journal, log, retrieval } = configuration.settings;
   const kept = textOptions(options, 'record', 'replay');
   const source = textOptions(options, 'index');
   const hasSource = source.index !== undefined || retrieval.server !== null;
@@ -30,8 +30,7 @@ export async function runAsk(invocation: Invocation): Promise<ExitCode> {
   }
   checkLog(log.file, piped.paths);
   return followRun(invocation, question, log.file, async (hooks) => {
-    const read = [...piped.paths, ...(typeof schema === 'string' ? [schema] : [])];
-    await checkOutputs(hooks.written, read, source.index);
+    await checkOutputs(hooks.written, piped.paths, configuration, source.index);
     const result = await ask(question, toOptions(hooks));
     await piped.noteUnread(hooks.say);
     return result;
@@ -51,11 +50,12 @@ async function runFollowUp(invocation: Invocation): Promise<ExitCode> {
   const [question, paths] = args as [string, string[]];
   checkFollowUp(paths);
   const flags = settingFlags(options);
-  const { log, journal } = loadConfiguration({ flags }).settings;
+  const configuration = loadConfiguration({ flags });
+  const { log, journal } = configuration.settings;
   const runId = textOption(options, 'run');
   await checkRunLog(log.file, runId);
   return followRun(invocation, question, log.file, async ({ say: _, ...hooks }) => {
-    await checkRunOutputs(hooks.written, runId);
+    await checkRunOutputs(hooks.written, runId, configuration);
     return followUp(question, runId, { ...hooks, flags, resumable: journal });
   });
 }
@@ -68,11 +68,12 @@ export async function runResume(invocation: Invocation): Promise<ExitCode> {
       hint: 'Give only one of them.',
     });
   const flags = settingFlags(options);
-  const { log } = loadConfiguration({ flags }).settings;
+  const configuration = loadConfiguration({ flags });
+  const { log } = configuration.settings;
   const force = options['force'] === true;
   await checkRunLog(log.file, runId);
   return followRun(invocation, '', log.file, async ({ say: _s, onReading: _r, ...hooks }) => {
-    await checkRunOutputs(hooks.written, runId);
+    await checkRunOutputs(hooks.written, runId, configuration);
     return resume(runId, { flags, force, ...hooks });
   });
 }

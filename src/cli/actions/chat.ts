@@ -169,7 +169,8 @@ function createTalk(invocation: Invocation) {
     const { signal, onReading, written } = hooks;
     // A failed question becomes the newest run, but the next question must not follow up on it.
     if (!isFirst) last ??= (await showRun(null)).runId;
-    await (isFirst ? checkOutputs(written, paths, textOption(options, 'index')) : checkRunOutputs(written, last!));
+    if (isFirst) await checkOutputs(written, paths, configuration, textOption(options, 'index'));
+    else await checkRunOutputs(written, last!, configuration);
     const read = await text.options({ configuration, signal, onReading, written });
     if (!isFirst) return followUp(question, last, { ...run, ...(read.context && { context: read.context }), flags });
     return ask(question, { ...run, ...('index' in options ? textOptions(options, 'index') : read), configuration });

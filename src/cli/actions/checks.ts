@@ -1,7 +1,7 @@
 import { isScalar, parseDocument, visit } from 'yaml';
 import * as z from 'zod/mini';
 import { ask } from '../../api/ask.ts';
-import { checkOutputs } from '../../api/check-outputs.ts';
+import { checkLog, checkOutputs } from '../../api/check-outputs.ts';
 import { renderChecks } from '../../api/runs/reports.ts';
 import { statedWords } from '../../api/stated-words.ts';
 import { expectation } from '../../base/expectation.ts';
@@ -10,12 +10,15 @@ import { compilePathGlob } from '../../base/glob.ts';
 import { nearest } from '../../base/nearest.ts';
 import { isStackFull } from '../../base/stack-full.ts';
 import { counted } from '../../base/text.ts';
+import { now } from '../../base/time.ts';
 import { type Configuration, loadConfiguration } from '../../config/layers.ts';
-import { type ExitCode, kindOf, RlmError, toRlmError } from '../../errors.ts';
+import type { Settings } from '../../config/settings.ts';
+import { type ExitCode, errorCodes, kindOf, RlmError, toRlmError } from '../../errors.ts';
 import { confidenceName, exitCodeOf, failedResult, type Result } from '../../result.ts';
 import { type Invocation, textOption } from '../command.ts';
 import { createKeptText, type KeptText } from '../kept-text.ts';
-import { openOutputFile, openSummary, type Sink } from '../output/output-options.ts';
+import { createLog } from '../log.ts';
+import { openOutputFile, openSummary, type Sink, summaryPath } from '../output/output-options.ts';
 import { settingFlags } from '../setting-flags.ts';
 import { underSignals } from '../signals.ts';
 import { oneLine, toJson } from '../terminal.ts';
@@ -35,13 +38,21 @@ const listed = (outcome: CheckOutcome) => {
 const endsAll = ({ error }: Result): boolean =>
   error !== null && ['unavailable', 'interruption', 'configuration'].includes(kindOf(error));
 
-async function askCheck(check: CheckSpec, text: KeptText, configuration: Configuration, signal: AbortSignal) {
+async function askCheck(
+  check: CheckSpec,
+  text: KeptText,
+  { configuration, log }: Pick<Settled, 'configuration' | 'log'>,
+  signal: AbortSignal,
+) {
   const asking = async () =>
     ask(check.question, {
       ...(await text.options({ configuration, signal })),
       configuration,
       signal,
-      onEvent: text.onEvent,
+      onEvent(event) {
+        text.onEvent(event);
+        log?.onEvent(event);
+      },
       resumable: configuration.settings.journal,
       partOf: 'checks',
     });
@@ -50,8 +61,33 @@ async function askCheck(check: CheckSpec, text: KeptText, configuration: Configu
   return { name: check.name ?? check.question, result, failures };
 }
 
-function askAll(file: ChecksFile, paths: readonly string[], { options, stderr }: Invocation): Promise<CheckOutcome[]> {
-  const configuration = loadConfiguration({ flags: settingFlags(options) });
+/** The configuration of all checks, and the log of their runs; null: none. */
+interface Settled {
+  readonly configuration: Configuration;
+  readonly flags: ReadonlyMap<string, unknown>;
+  readonly log: ReturnType<typeof createLog> | null;
+}
+
+/** Returns what is left of the limits that flags set for all checks together; null if one of them is used up. */
+function leftOf(flags: Settled['flags'], { budget }: Settings, outcomes: readonly CheckOutcome[]) {
+  const used = (of: (usage: Result['usage']) => number): number =>
+    outcomes.reduce((sum, { result }) => sum + of(result.usage), 0);
+  const limits = [
+    { key: 'budget.maxCalls', limit: budget.maxCalls, spent: used(({ calls }) => calls) },
+    { key: 'budget.maxTokens', limit: budget.maxTokens, spent: used(({ tokens }) => tokens.input + tokens.output) },
+    { key: 'budget.maxCost', limit: budget.maxCost, spent: used(({ cost }) => cost ?? 0) },
+    { key: 'budget.timeout', limit: budget.timeout, spent: now() / 1000 },
+  ].flatMap(({ limit, ...one }) => (limit !== null && flags.has(one.key) ? { limit, ...one } : []));
+  if (limits.some(({ limit, spent }) => spent > 0 && spent >= limit)) return null;
+  return new Map(limits.map(({ key, limit, spent }) => [key, limit - spent]));
+}
+
+function askAll(
+  file: ChecksFile,
+  paths: readonly string[],
+  { flags, log, configuration: { settings } }: Settled,
+  { stderr }: Invocation,
+): Promise<CheckOutcome[]> {
   return underSignals({ hint: 'The checks so far are reported.' }, async (signal) => {
     const texts = new Map<string, KeptText>();
     const outcomes: CheckOutcome[] = [];
@@ -61,7 +97,10 @@ function askAll(file: ChecksFile, paths: readonly string[], { options, stderr }:
         const key = JSON.stringify(asked);
         const text = texts.get(key) ?? createKeptText(asked);
         texts.set(key, text);
-        const outcome = await askCheck(check, text, configuration, signal);
+        const left = leftOf(flags, settings, outcomes);
+        if (left === null) break;
+        const configuration = loadConfiguration({ flags, settings: left });
+        const outcome = await askCheck(check, text, { configuration, log }, signal);
         const sign = isPassed(outcome) ? stderr.style('green', '✓') : stderr.style('red', '✕');
         stderr.write(`rlm: ${sign} ${oneLine(outcome.name, 200)}\n`);
         outcomes.push(outcome);
@@ -87,9 +126,10 @@ function textOf(outcomes: readonly CheckOutcome[], left: number): string {
   return [...lines, `${passed} of ${counted(outcomes.length, 'check')} passed${skipped}`, ''].join('\n');
 }
 
-function statusOf(outcomes: readonly CheckOutcome[]): ExitCode {
+function statusOf(outcomes: readonly CheckOutcome[], notAsked: number): ExitCode {
   const failed = outcomes.find(({ result }) => result.error !== null);
   if (failed) return exitCodeOf(failed.result);
+  if (notAsked > 0) return errorCodes['limit-calls'].exit;
   return outcomes.every(isPassed) ? 0 : 7;
 }
 
@@ -99,12 +139,19 @@ export async function runChecks(invocation: Invocation): Promise<ExitCode> {
   const file = readChecks(path);
   const read = given.length > 0 ? given : [...(file.paths ?? []), ...file.checks.flatMap(({ paths = [] }) => paths)];
   const junit = textOption(options, 'junit');
-  await checkOutputs(junit === null ? [] : [junit], [path, ...read]);
+  const flags = settingFlags(options);
+  const configuration = loadConfiguration({ flags });
+  const logFile = configuration.settings.log.file;
+  const summary = options['stepSummary'] === true ? summaryPath() : null;
+  const written = [junit, logFile, summary].filter((file) => file !== null);
+  checkLog(logFile, [path, ...read]);
+  await checkOutputs(written, [path, ...read], configuration);
   // Outputs are opened first, so that a wrong path ends the command before the first question.
   const sinks: (readonly [Sink, 'junit' | 'markdown'])[] = [];
   if (junit !== null) sinks.push([openOutputFile(junit, stdout, redactor), 'junit']);
   if (options['stepSummary'] === true) sinks.push([openSummary(invocation), 'markdown']);
-  const outcomes = await askAll(file, given, invocation);
+  const log = logFile === null ? null : createLog(false, logFile);
+  const outcomes = await askAll(file, given, { configuration, flags, log }, invocation);
   const notAsked = file.checks.length - outcomes.length;
   const passed = outcomes.filter(isPassed).length;
   const shown = { schemaVersion, passed, notAsked, checks: outcomes.map(listed) };
@@ -113,7 +160,8 @@ export async function runChecks(invocation: Invocation): Promise<ExitCode> {
     sink.write(await renderChecks(outcomes, form, path));
     sink.close();
   }
-  return statusOf(outcomes);
+  await log?.close();
+  return statusOf(outcomes, notAsked);
 }
 
 const listOf = (value: string | readonly string[] = []): readonly string[] => [value].flat();

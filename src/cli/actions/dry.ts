@@ -122,7 +122,7 @@ export async function runDry(
   try {
     const plan = await underSignals({}, async (signal) => {
       const planned = toOptions({ ...ignored, signal, say: tell, usedMs: now(), written });
-      await checkOutputs(written, planned.paths ?? [], planned.index);
+      await checkOutputs(written, planned.paths ?? [], planned.configuration, planned.index);
       return dryRun(question, planned);
     });
     output.write(format === 'json' || format === 'ndjson' ? toJson(plan) : renderDryRun(plan));

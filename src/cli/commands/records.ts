@@ -200,7 +200,9 @@ export const checksCommand: CommandSpec = {
   ],
   note: `The file contains paths (relative to the current folder) and checks. A check has a question and any of: name,
 minConfidence (0 to 100), begins (first words of the answer), contains and excludes (words of the answer), cites (a
-cited source), and paths of its own. Numbers need no quotation marks. The exit status is 7 when an expectation is not met.`,
+cited source), and paths of its own. Numbers need no quotation marks. The exit status is 7 when an expectation is not met.
+--max-calls, --max-tokens, --max-cost and --timeout limit all checks together. When such a limit is used up, the other
+checks are not asked, and the exit status is 6. The limits of the configuration hold for each check.`,
   examples: [
     ['rlm checks checks.yaml', 'ask every question and show which expectations are met'],
     ['rlm checks checks.yaml docs/ --junit checks.xml', 'check another folder, with a report for a CI server'],

@@ -104,14 +104,18 @@ function appendTo(path: string, more: string): void {
   }
 }
 
+/** Returns the path of the summary of the GitHub step. Throws RlmError `usage` if there is none. */
+export function summaryPath(): string {
+  const path = process.env['GITHUB_STEP_SUMMARY'];
+  if (path) return path;
+  throw new RlmError('usage', '--step-summary needs the variable GITHUB_STEP_SUMMARY, which GitHub sets', {
+    hint: 'Elsewhere, write Markdown to a file: --format markdown -o FILE.',
+  });
+}
+
 /** Opens the summary of the GitHub step. Throws RlmError `usage`, `output-unwritable`. */
 export function openSummary({ redactor }: Invocation): Sink {
-  const path = process.env['GITHUB_STEP_SUMMARY'];
-  if (!path) {
-    throw new RlmError('usage', '--step-summary needs the variable GITHUB_STEP_SUMMARY, which GitHub sets', {
-      hint: 'Elsewhere, write Markdown to a file: --format markdown -o FILE.',
-    });
-  }
+  const path = summaryPath();
   const append = (more: string) => attempt(path, () => appendTo(path, more));
   append('');
   let text = '';
@@ -192,7 +196,7 @@ export function openReports({ reports }: OutputRequest, invocation: Invocation) 
     return { form, sink };
   });
   return {
-    paths: reports.map(({ path }) => path),
+    paths: reports.map(({ form, path }) => (form === 'markdown' ? summaryPath() : path)),
     /** Writes the reports, or discards them after a usage error. Resolves to the errors of the reports that failed. */
     async write(run: EndedRun): Promise<RlmError[]> {
       const failures: RlmError[] = [];

@@ -66,7 +66,7 @@ function createRunner({ flags, roots }: AskingOptions) {
       const granted = grant(loadConfiguration({ flags }).settings, wishes);
       const settings = new Map([...granted.settings, ['tools.roots', roots]]);
       const combined = AbortSignal.any([signal, closing.signal]);
-      const configuration = loadConfiguration({ flags, settings });
+      const configuration = loadConfiguration({ flags, settings, unchosen: granted.unchosen });
       const options = { ...text, configuration, signal: combined, onEvent, limiters, resumable: true };
       const result = await track(() => askBy(question, options, null, id), combined);
       const citations = result.citations.map((citation) => located(citation, locate));

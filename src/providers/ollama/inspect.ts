@@ -32,8 +32,8 @@ export const remoteNotice = ({ model, display }: OllamaTarget, remote: string): 
   `${model} does not run on ${display} but at ${remote}, where the text is sent`;
 
 export const unchosenRemote = (target: OllamaTarget, remote: string): RlmError =>
-  new RlmError('config-invalid', `the project file names the model, and ${remoteNotice(target, remote)}`, {
-    hint: 'If you want that, name the model yourself with --model or RLM_MODEL, or trust the project (trustedProjects). Otherwise choose another with --model.',
+  new RlmError('config-invalid', `${remoteNotice(target, remote)}, and you did not choose this model yourself`, {
+    hint: 'If you want that, name the model with --model or RLM_MODEL, or trust the project (trustedProjects). Otherwise choose another with --model.',
   });
 
 const mostLookedAt = 8;
