@@ -1,6 +1,6 @@
 import { numberCitations } from '../evidence/number-citations.ts';
 import type { Run } from '../run/run.ts';
-import { type Reasoned, type Retrieved, wayOf } from '../state.ts';
+import { type Reasoned, type Retrieved, stepOf, wayOf } from '../state.ts';
 import type { Question } from '../strategies/strategy.ts';
 import { chooseForRoot, type StrategyChoice, usesModel } from './choose-strategy.ts';
 import { type Climbed, climb, toRung } from './ladder.ts';
@@ -12,7 +12,7 @@ const mayClimb = ({ plan }: Retrieved, { strategy }: StrategyChoice, run: Run): 
 
 async function answerOnce(root: Question, first: StrategyChoice, run: Run): Promise<Climbed> {
   const draft = await attempt(root, run, first);
-  const choice: StrategyChoice = draft.strategy === first.strategy ? first : { ...first, step: 'look' };
+  const choice: StrategyChoice = { ...first, step: stepOf(draft.strategy) };
   return { draft, choice, rungs: [toRung({ choice, draft, answerable: null }, true)] };
 }
 

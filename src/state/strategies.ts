@@ -81,11 +81,11 @@ export const wayOf = (strategy: StrategyName): StrategyTraits['way'] => strategy
 export const lookers: readonly StrategyName[] = strategyNames.filter((one) => wayOf(one) === 'steps');
 
 /**
- * A step towards the answer. look: code computed the answer, without a model. answer: one call, from the best
- * passages. wider: one more call, from more of the text. quote: the best sentences, because the model gave no usable
- * answer. refine: a further search for what the answer left open. All other steps are strategies.
+ * A step towards the answer. answer: one call, from the best passages; without a model, code may compute it. wider:
+ * one more call, from more of the text. quote: the best sentences, because the model gave no usable answer. refine:
+ * a further search for what the answer left open. All other steps are strategies.
  */
-export type LadderStep = 'look' | 'answer' | 'wider' | 'quote' | 'refine' | Exclude<StrategyName, 'direct'>;
+export type LadderStep = 'answer' | 'wider' | 'quote' | 'refine' | Exclude<StrategyName, 'direct'>;
 
 /** Returns the step that tries a strategy. */
 export const stepOf = (strategy: StrategyName): LadderStep => (strategy === 'direct' ? 'answer' : strategy);

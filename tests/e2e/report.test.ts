@@ -67,6 +67,8 @@ describe.concurrent('reports of a run', () => {
         ['ask', question, 'notes.md', '-o', 'a', '--report', './a'],
         /cannot contain both the answer \(-o\) and --report/,
       ],
+      [['ask', question, 'notes.md', '--report', '-'], /--report cannot be "-"/],
+      [['ask', question, 'notes.md', '--log-file', '-'], /--log-file.* cannot be "-"/],
       [['ask', question, 'notes.md', '--step-summary'], /needs the variable GITHUB_STEP_SUMMARY/],
       [['ask', question, 'notes.md', '--report', 'no/such/folder.html'], /folder\.html cannot be written/],
       [['report'], /no run is recorded/],

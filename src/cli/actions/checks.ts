@@ -18,7 +18,7 @@ import { confidenceName, exitCodeOf, failedResult, type Result } from '../../res
 import { type Invocation, textOption } from '../command.ts';
 import { createKeptText, type KeptText } from '../kept-text.ts';
 import { createLog } from '../log.ts';
-import { openOutputFile, openSummary, type Sink, summaryPath } from '../output/output-options.ts';
+import { checkDistinct, openOutputFile, openSummary, type Sink, summaryPath } from '../output/output-options.ts';
 import { settingFlags } from '../setting-flags.ts';
 import { underSignals } from '../signals.ts';
 import { oneLine, toJson } from '../terminal.ts';
@@ -144,6 +144,7 @@ export async function runChecks(invocation: Invocation): Promise<ExitCode> {
   const logFile = configuration.settings.log.file;
   const summary = options['stepSummary'] === true ? summaryPath() : null;
   const written = [junit, logFile, summary].filter((file) => file !== null);
+  checkDistinct({ outputFile: null, reports: [{ flag: '--junit', path: junit }] }, logFile);
   checkLog(logFile, [path, ...read]);
   await checkOutputs(written, [path, ...read], configuration);
   // Outputs are opened first, so that a wrong path ends the command before the first question.

@@ -168,9 +168,18 @@ const requestedReports = (options: Invocation['options']) =>
     return { flag: `${flag} ${value}`, form: value as ResultForm, path };
   });
 
-/** Throws RlmError `usage` when two outputs name the same file, because the second would overwrite the first. */
+/**
+ * Throws RlmError `usage` when two outputs name the same file, because the second would overwrite the first, and for
+ * `-`, because only the answer may go to stdout.
+ */
 export function checkDistinct(
-  { outputFile, reports }: Pick<OutputRequest, 'outputFile' | 'reports'>,
+  {
+    outputFile,
+    reports,
+  }: {
+    readonly outputFile: string | null;
+    readonly reports: readonly { readonly flag: string | undefined; readonly path: string | null }[];
+  },
   logFile: string | null,
 ): void {
   const files = [
@@ -180,6 +189,8 @@ export function checkDistinct(
   ];
   const named = files.flatMap(({ flag, path }) => (path === null ? [] : [{ flag, path }]));
   for (const [index, { flag, path }] of named.entries()) {
+    if (path === '-')
+      throw new RlmError('usage', `${flag} cannot be "-"`, { hint: 'Name a file. stdout has the answer.' });
     const other = named.slice(0, index).find((one) => isSameFile(resolve(one.path), resolve(path)));
     if (other === undefined) continue;
     throw new RlmError('usage', `'${path}' cannot contain both ${other.flag} and ${flag}`, {
