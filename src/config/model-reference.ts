@@ -18,7 +18,7 @@ const ggufPath = /^(?:[a-z]:[\\/])?[^:]*\.gguf$/i;
 /**
  * Reads a reference such as `anthropic/claude-haiku-4-5`, `llama3.2:3b` or `extractive`. The part before the first
  * slash is a provider only when it is in `providers`, because names of Ollama's models may contain slashes
- * (`hf.co/x/y`). The path of a GGUF file is a model of llama-cpp.
+ * (`hf.co/x/y`). The path of a GGUF file names a model of the provider llama-cpp.
  */
 export function readReference(text: string, providers: readonly string[]): ModelReference {
   if (providers.includes(text)) return { provider: text, model: null };

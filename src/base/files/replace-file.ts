@@ -44,5 +44,5 @@ async function withDraft(
 export const replaceFile = (path: string, content: string | Uint8Array): Promise<void> =>
   withDraft(path, content, rename);
 
-/** Checks that `replaceFile` can write a path, before work is spent. Throws as `replaceFile` does. */
+/** Checks in advance that `replaceFile` can write a path. Throws as `replaceFile` does. */
 export const checkReplaceable = (path: string): Promise<void> => withDraft(path, '', async () => {});

@@ -20,7 +20,7 @@ function exitCodesText(): string {
 const otherVariables: readonly (readonly [string, string])[] = [
   ['OLLAMA_API_KEY', 'the key for models at https://ollama.com; sent nowhere else'],
   ['NO_COLOR', 'no colour, when set and not empty'],
-  ['FORCE_COLOR', 'colour even when the output is not a terminal; 0 has no effect'],
+  ['FORCE_COLOR', 'colour even when the output is not a terminal, unless the value is 0'],
   ['TERM', 'dumb: no colour and no live tree'],
   ['XDG_CONFIG_HOME', 'folder that contains your own configuration, rlm/config.json; default: ~/.config'],
   [

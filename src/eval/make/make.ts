@@ -70,7 +70,7 @@ const shortLength = (tokens: number): string => (tokens % 1_000 === 0 ? `${token
 
 /**
  * Writes tasks with known answers. The same options give the same files.
- * @throws RlmError `usage` for an unknown kind, `output-unwritable`, and the errors of the haystack.
+ * @throws RlmError `usage` for an unknown kind, `output-unwritable`, and errors of reading the haystack.
  */
 export async function makeTasks(options: MakeOptions) {
   const { kind, tokens, samples, output } = options;

@@ -83,7 +83,7 @@ export interface RequestMeans {
   readonly thinking: 'disabled' | 'between_tools' | null;
   /** How thinking is requested; null if it cannot be requested. */
   readonly thinks: 'adaptive' | 'enabled' | null;
-  /** The effort if no thinking is requested: `low` for a model that always thinks, null to state no effort. */
+  /** The effort to request if no thinking is wanted: `low` for a model that cannot stop thinking, else null. */
   readonly effort: 'low' | null;
   readonly takesEffort: boolean;
   /** Whether to mark the beginning of a conversation for caching, because later requests repeat it. */

@@ -4,7 +4,10 @@ import { now } from '../../base/time.ts';
 import { type ErrorCode, kindOf, RlmError } from '../../errors.ts';
 import type { EventBody } from '../events.ts';
 
-/** kept: calls that compose, check or form the answer; they may use the reserve. ordinary: all other calls. */
+/**
+ * kept: calls that compose the answer, check it, or fill a JSON Schema. They may use the reserve. ordinary: all other
+ * calls.
+ */
 export type Share = 'ordinary' | 'kept';
 
 /** The cost of calls: requests, tokens (input and output together), and money in USD. */

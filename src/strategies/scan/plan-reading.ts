@@ -94,7 +94,7 @@ export function tooLong({ pieces, chosen }: ReadingPlan, { settings, budget }: R
   const callsForAll = Math.ceil(pieces.length / readingShare) + 5;
   const message = `the budget pays for reading ${chosen.length} of the ${pieces.length} pieces of the text (${share})`;
   const allow = (what: string) => ({ hint: `Allow more with ${what}.` });
-  // If only calls are limited, earlier questions have used the calls that are lacking now.
+  // If neither tokens nor money are limited, calls are what is lacking, because earlier questions have used them.
   if (callsForAll > maxCalls || (maxTokens === null && maxCost === null)) {
     const enough = Math.max(callsForAll, maxCalls + Math.ceil((pieces.length - chosen.length) / readingShare));
     return new RlmError('limit-calls', message, allow(`--max-calls ${enough} (setting budget.maxCalls)`));

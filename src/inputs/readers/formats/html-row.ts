@@ -1,12 +1,12 @@
 import type { DomNode, FormatCallback } from 'html-to-text';
 import { dittoMark } from '../../../context/document.ts';
 
-/** Maximum number of cells that a page may get from spans. Above it, spans are ignored, and blanks replace the tabs. */
+/** Maximum number of cells that spans may add to a page. In a page with more, spans are ignored. */
 const mostRepeated = 100_000;
 const mostColumns = 1_000;
 const mostRows = 65_534;
 const mostRepeatedCharacters = 200;
-/** A cell is not shown in one line if it has more characters than this before one of its elements. */
+/** Maximum number of characters of a cell that is written in one line, not counting its last element. */
 const mostCellCharacters = 1_000;
 /** A cell with one of these elements is page layout, not a cell of a data table. */
 const ofLayout: readonly string[] = ['table', 'tr', 'pre', 'blockquote', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
