@@ -168,6 +168,15 @@ export function readJson(fields: Fields, text: string): JsonReply | null {
   return null;
 }
 
+const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
+const isKept = (number: string): boolean =>
+  Number.isFinite(Number(number)) && (!/^-?\d{16,}$/.test(number) || String(Number(number)) === number);
+
+/** Returns the first number of a JSON text that parsing changes, such as a whole number of 20 digits; else null. */
+export const changedNumber = (json: string): string | null =>
+  json.match(stringOrNumber)?.find((found) => found[0] !== '"' && !isKept(found)) ?? null;
+
 /** Reads any JSON value that a reply is or contains; null when there is none. */
 export function readAnyJson(text: string): { readonly value: unknown; readonly isMended: boolean } | null {
   const trimmed = text.trim();

@@ -4,6 +4,7 @@ import { coerce, emptyValue } from './coerce.ts';
 import { toCall } from './coerce-parts.ts';
 import type { Action, Field, Fields, ReplyForm, ReplyOf } from './fields.ts';
 import {
+  changedNumber,
   cutTextIn,
   type JsonReply,
   readAnyJson,
@@ -152,9 +153,12 @@ export function readForm<F extends Fields>(
   { text, finish }: RawReply,
 ): ParsedReply<F> {
   // A reply that is valid JSON contains no thinking, but a string in it may contain a thinking tag.
-  const found = readAnyJson(tryParse(text) === undefined ? withoutThinking(text) : text);
+  const said = tryParse(text) === undefined ? withoutThinking(text) : text;
+  const found = readAnyJson(said);
   if (found === null) return { class: 'failed', problem: finish === 'length' ? cutProblem : 'it is no JSON' };
   if (found.isMended && finish === 'length') return { class: 'failed', problem: cutProblem };
+  const changed = changedNumber(said);
+  if (changed !== null) return { class: 'failed', problem: `the number ${changed.slice(0, 40)} would lose digits` };
   const value = schema.unwrap(found.value);
   const problem = schema.problemOf(value);
   if (problem !== null) return { class: 'failed', problem: `it does not conform to the form: ${problem}` };

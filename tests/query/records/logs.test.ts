@@ -26,6 +26,16 @@ describe('logs', () => {
     ]);
   });
 
+  it('have a word that is alone in its line as the message, not as the source', async () => {
+    const words = ['E1042', 'E1042:', '[E1042]', 'ORA-00060', 'ECONNRESET', 'main.ts: lost'];
+    const text = words.map((word, at) => `2026-11-10T09:00:0${at}Z ERROR ${word}\n    at Server.handle (a.js:1:5)\n`);
+    const rows = await rowsOf('select source, message from log', { 'a.log': text.join('') });
+    const frame = '\n    at Server.handle (a.js:1:5)';
+    expect(rows).toEqual([...words.slice(0, 5).map((word) => [null, `${word}${frame}`]), ['main.ts', `lost${frame}`]]);
+    const alone = await rowsOf('select source, message from log', { 'a.log': text.join('').replaceAll(frame, '') });
+    expect(alone.slice(0, 5)).toEqual(words.slice(0, 5).map((word) => [null, word]));
+  });
+
   it('recognise a level in small letters at the place of a level', async () => {
     const lines = [
       'Finished without error',

@@ -46,9 +46,12 @@ const mostCharacters = 16_000;
 const level =
   /(?<![\w-])(?:TRACE|DEBUG|FINE|INFO|INFORMATION|NOTICE|WARN|WARNING|ERROR|ERR|FATAL|CRITICAL|CRIT|ALERT|EMERG|EMERGENCY|SEVERE|PANIC|(?:LOG|STATEMENT|DETAIL|HINT|CONTEXT)(?=:))(?![\w-])/i;
 const levelCharacters = 120;
-/** Matches a name before the message: in brackets, before a colon, or with a dot, digit, slash, `-` or `_` in it. */
+/**
+ * Matches a name before the message: in brackets, before a colon, or with a dot, digit, slash, `-` or `_` in it. A name
+ * that is alone in its line is the message.
+ */
 const source =
-  /^(?:\[([^\]\s][^\]]{0,80})\]|([\w./$@-]{1,80})(?:\[\d+\])?:(?=\s)|([A-Za-z][\w$@]*[-./\d_][\w./$@-]{0,80})(?=\s))\s*(?:[-–|:]\s+)?/;
+  /^(?:\[([^\]\s][^\]]{0,80})\]|([\w./$@-]{1,80})(?:\[\d+\])?:(?=\s)|([A-Za-z][\w$@]*[-./\d_][\w./$@-]{0,80})(?=\s))(?=.*\S)[^\S\n]*(?:[-–|:]\s+)?/;
 /** Matches host and program of syslog. After a time in another format, the process number is required. */
 const syslogSource = /^[\w.:-]{1,80} ([\w./@-]{1,60})(?:\[\d+\])?: /;
 const processSource = /^[\w.:-]{1,80} ([\w./@-]{1,60})\[\d+\]: /;
