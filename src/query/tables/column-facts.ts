@@ -1,3 +1,4 @@
+import { wideRow } from '../records/tables/typed-table.ts';
 import { quoted } from '../sql.ts';
 import type { Database } from '../sqlite/database.ts';
 import type { FilledTable } from './fill-table.ts';
@@ -88,31 +89,41 @@ export type ColumnFacts = ReturnType<typeof columnFacts>;
  * are divisible by 100, else 10 if all are divisible by 10, else 1. A smaller number is too often a sum by chance.
  */
 const leastTotal = 20;
+/** Minimum number of rows of a column whose last row may be a small total. */
+const leastSummed = 4;
 
-/** Whether the largest number is a total: all other numbers, or each level of subtotals, add up to it. */
+/**
+ * Whether the largest number is a total: all other numbers, or each level of subtotals, add up to it. In the last row,
+ * a small number may be a total, too.
+ */
 function addsUp(database: Database, table: string, sql: string): boolean {
   const numbers = `FROM ${quoted(table)} WHERE typeof(${sql}) IN ('integer', 'real')`;
   const [sum, max] = database.rows(`SELECT total(${sql}), max(${sql}) ${numbers}`)[0]!.map(Number) as [number, number];
-  if (![2, 3, 4].includes(Math.round((sum / max) * 1e9) / 1e9)) return false;
+  const times = Math.round((sum / max) * 1e9) / 1e9;
+  if (![2, 3, 4].includes(times)) return false;
   const step = `CASE WHEN max(${sql} % 10 <> 0) THEN 1 WHEN max(${sql} % 100 <> 0) THEN 10 ELSE 100 END`;
-  const [largest, size] = database.rows(`SELECT total(${sql} = ${max}), ${step} ${numbers}`)[0]!;
-  return largest === 1 && max >= leastTotal * Number(size);
+  const [count, largest, size] = database.rows(`SELECT count(*), total(${sql} = ${max}), ${step} ${numbers}`)[0]!;
+  const [last] = database.rows(`SELECT ${sql} FROM ${quoted(table)} ORDER BY rowid DESC LIMIT 1`)[0]!;
+  const isLast = times === 2 && last === max && max >= leastTotal && Number(count) >= leastSummed;
+  return largest === 1 && (isLast || max >= leastTotal * Number(size));
 }
 
 /** Maximum number of conditions in a statement: SQLite allows expressions of depth 1000. */
 const mostTested = 500;
 
+interface NotedTable {
+  readonly name: string;
+  readonly columns: readonly (ColumnFacts & { readonly sql: string; readonly kind: string })[];
+  readonly notes: readonly string[];
+}
+
+/** Whether a table lacks rows that are wider than its header, or has rows that add up other rows. */
+export const mayMiscount = (database: Database, table: NotedTable): boolean =>
+  table.notes.some((note) => note.startsWith(`${table.name} lacks`) && note.includes(wideRow)) ||
+  hasTotals(database, table);
+
 /** Whether a row adds up other rows, so that a sum would count the other rows twice. */
-export function hasTotals(
-  database: Database,
-  {
-    name,
-    columns,
-  }: {
-    readonly name: string;
-    readonly columns: readonly (ColumnFacts & { readonly sql: string; readonly kind: string })[];
-  },
-): boolean {
+function hasTotals(database: Database, { name, columns }: NotedTable): boolean {
   const [first] = columns;
   if (first === undefined) return false;
   if (columns.some(({ totals }) => totals > 0)) return true;

@@ -27,7 +27,7 @@ export function questionTokensOf(question: string): QuestionToken[] {
 
 /** Reads a number as people write it: `1,500`. Null for other words, and for `1.500`, which may mean 1,500. */
 export const numberOf = ({ text, isQuoted }: QuestionToken): number | null =>
-  !isQuoted && /^-?\d{1,3}(?:,\d{3})+(?:\.\d+)?$|^-?(?![1-9]\d{0,2}\.\d{3}$)\d+(?:\.\d+)?$/.test(text)
+  !isQuoted && /^-?\d{1,3}(?:,\d{3}){1,33}(?:\.\d+)?$|^-?(?![1-9]\d{0,2}\.\d{3}$)\d{1,99}(?:\.\d+)?$/.test(text)
     ? Number(text.replaceAll(',', ''))
     : null;
 

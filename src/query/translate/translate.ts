@@ -3,7 +3,7 @@ import type { CitedLines, QueryLimits, TranslatedQuestion, Translation } from '.
 import type { QueryText } from '../run-query.ts';
 import { type Database, openDatabase } from '../sqlite/database.ts';
 import type { Sqlite } from '../sqlite/start.ts';
-import { hasTotals } from '../tables/column-facts.ts';
+import { mayMiscount } from '../tables/column-facts.ts';
 import { createReading, fillTable } from '../tables/fill-table.ts';
 import { isToldBeside, tablesHolding } from '../tables/hold-texts.ts';
 import { hasSibling, linesName, planTables, sharesWord, tableBytes } from '../tables/plan-tables.ts';
@@ -131,6 +131,6 @@ export function translate(sqlite: Sqlite, text: QueryText, asked: string, limits
   // "What is the average price?" may mean the price in another table.
   const { name = '' } = computation.column ?? {};
   const isShared = name !== '' && planned.some((one) => one.name !== table.name && sharesWord(one, name, words));
-  const isStated = !isTold && !isShared && !readings.some((one) => one.table.isOwn && hasTotals(database, one.table));
+  const isStated = !isTold && !isShared && !readings.some((one) => one.table.isOwn && mayMiscount(database, one.table));
   return { translated: isStated ? toQuestion(database, computed) : null, asksNumber };
 }

@@ -657,6 +657,18 @@ describe('a column of an aggregate beside the column itself', () => {
   ]);
 });
 
+describe('a table with a title, or with sums in its last row', () => {
+  ask('title.csv', 'Rota\n\nname,day,hours\nAnn,Mon,5\nBob,Tue,7\nAnn,Wed,9\n', [
+    ['How many rows are there?', undefined],
+  ]);
+  for (const label of ['Q1', 'YTD', 'Everything'])
+    ask('months.csv', `month,sales\nJan,10\nFeb,20\nMar,30\n${label},60\n`, [
+      ['What is the total sales?', undefined],
+      ['Which month has the highest sales?', undefined],
+    ]);
+  ask('more.csv', 'month,sales\nJan,10\nFeb,20\nMar,30\nApr,61\n', [['What is the total sales?', [121]]]);
+});
+
 it('rows are not counted over a text and a longer copy of it', async () => {
   const lines = Array.from({ length: 12 }, (_, at) => `2026-01-01T10:00:${10 + at}Z WARN line ${at}\n`);
   const texts = [lines, lines.slice(0, 9)].map((some, at) => ({
@@ -672,6 +684,14 @@ it('rows are not counted over a text and a longer copy of it', async () => {
   expect((await translateOver(await sqlite, [texts[0]!, others], 'How many warnings?')).translated?.values).toEqual([
     12,
   ]);
+});
+
+it('a number of 400 digits is no number of the question', async () => {
+  const question = `How many rows have b over ${'9'.repeat(400)}?`;
+  expect(
+    (await translateOver(await sqlite, [{ name: 'a.csv', bytes: Buffer.from('a,b\n1,2\n2,3\n') }], question))
+      .translated,
+  ).toBeNull();
 });
 
 it('the name of a document in a question chooses the tables', async () => {

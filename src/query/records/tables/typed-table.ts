@@ -15,6 +15,9 @@ export interface CellTable {
   rows(wants: (column: number) => boolean): Iterable<CellRow>;
 }
 
+/** The problem of a row that is wider than the header. */
+export const wideRow = 'with more fields than the header';
+
 /** Does not match `007` and `1e5`, which are often names. */
 const integer = /^-?(?:0|[1-9]\d{0,14})$/;
 const real = /^-?(?:0|[1-9]\d{0,14})\.\d{1,20}$/;
@@ -49,7 +52,7 @@ export const uniqueNames = (names: readonly string[]): string[] =>
 export function toCellRow(line: number, cells: readonly (string | null)[], columns: number): CellRow {
   if (cells.length <= columns) return { line, cells };
   const hasMore = cells.slice(columns).some((cell) => cell !== null);
-  return hasMore ? { line, problem: 'with more fields than the header' } : { line, cells: cells.slice(0, columns) };
+  return hasMore ? { line, problem: wideRow } : { line, cells: cells.slice(0, columns) };
 }
 
 const isVersionName = /^(?:.*[_\W])?(?:version|release)s?$/i;
