@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { readOwnHead } from '../base/files/own-file.ts';
-import { isSameFile } from '../base/files/system.ts';
+import { isSameFile, statsOf } from '../base/files/system.ts';
 import { indexesFolder, stateFolder } from '../config/folders.ts';
 import { type Configuration, loadConfiguration } from '../config/layers.ts';
 import { isRolePath } from '../config/trust.ts';
@@ -50,7 +50,7 @@ export async function checkOutputs(
   configuration: Configuration = loadConfiguration({}),
   index: string | null = null,
 ): Promise<void> {
-  const existing = outputs.filter((path) => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0);
+  const existing = outputs.filter((path) => (statsOf(path)?.size ?? 0) > 0);
   if (existing.length === 0) return;
   const paths = [...given, ...pathsOfSettings(configuration)];
   if (index !== null) paths.push(...(await pathsOfIndex(index, configuration)));

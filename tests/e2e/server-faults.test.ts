@@ -67,6 +67,19 @@ describe.concurrent('a server that always fails: an error, never an answer', () 
   });
 });
 
+it('the part that arrived is the answer, with a warning, if the connection breaks off each time', async () => {
+  const said = '{"answer":"The pool was lowered to 4 connections [P1]. It was full at once. The th';
+  for (const fault of [faults.cutMidLine(said), faults.noDone(said)]) {
+    const server = await startServer({ answer: fault });
+    const run = await rlm(ask, { cwd: cwd(), env: server.env });
+    const result = resultOf(run);
+    expect([run.code, result.status]).toEqual([0, 'answered']);
+    expect(result.answer).toMatch(/^The pool was lowered to 4 connections(?: \[1\])?\. It was full at once\./);
+    expect(result.warningCodes).toContain('reply-cut');
+    expect(server.requests.length).toBeGreaterThanOrEqual(3);
+  }
+});
+
 it('a server that sends far more than the limit of a reply is cut off, and the run ends', async () => {
   const flood = Array.from({ length: 200_000 }, (_, at) => `word${at}`).join(' ');
   const server = await startServer({ answer: faults.drip(flood, 1) });

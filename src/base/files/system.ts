@@ -10,7 +10,7 @@ function realTarget(path: string): string {
 }
 
 /** Returns undefined if the path does not exist or cannot be examined. */
-function statsOf(path: string): Stats | undefined {
+export function statsOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch {

@@ -31,16 +31,21 @@ import { countTokens, messageTokens, mostTokens } from '../window.ts';
 
 interface AttemptedReply extends ModelReply {
   readonly tokens: CallTokens;
-  /** Present if the reply broke off: the model fell silent, repeated itself endlessly, or ignored the reply limit. */
+  /**
+   * Present if the reply broke off: the model fell silent, repeated itself endlessly, or ignored the reply limit, or its
+   * server broke off each time.
+   */
   readonly cutShort?: true;
 }
+
+type CutReply = ReturnType<typeof cutOff>;
 
 interface Attempt {
   /** The number of the call in the run. */
   readonly number: number;
   readonly held: Reservation;
-  /** Charges the call for the tokens that a failed request may have used. */
-  lose(tokens: CallTokens): void;
+  /** Charges the call for the tokens that a failed request may have used. Keeps the part of its reply that arrived. */
+  lose(tokens: CallTokens, part: CutReply | null): void;
 }
 
 type RequestAttempt = (call: IdentifiedCall, attempt: Attempt) => Promise<AttemptedReply>;
@@ -81,8 +86,8 @@ function isUsable(asked: Asked, text: string): boolean {
 /** Creates the reply for a cut text. It is not retried, because a repeated request would end the same way. */
 const cutOff = (text: string) => ({ text, toolCalls: [], finish: 'length', cutShort: true }) as const;
 
-function savedFrom(asked: Asked, error: unknown, { text }: Coming) {
-  if (!brokeOff(error) || text === '') return null;
+function partOf(asked: Asked, { text }: Coming): CutReply | null {
+  if (text === '') return null;
   const kept = beforeRepetition(text) ?? text;
   return isUsable(asked, kept) ? cutOff(kept) : null;
 }
@@ -128,9 +133,9 @@ export function settled({ settings, budget }: Pick<DoorParts, 'settings' | 'budg
         return kept === null ? { ...reply, tokens } : { ...cutOff(kept), tokens };
       } catch (error) {
         const tokens = settleFailed(call, error, coming, held, settings);
-        const saved = savedFrom(call, error, coming);
-        if (saved !== null) return { ...saved, tokens };
-        lose(tokens);
+        const part = brokeOff(error) || isBrokenReply(error) ? partOf(call, coming) : null;
+        if (part !== null && brokeOff(error)) return { ...part, tokens };
+        lose(tokens, part);
         throw error;
       }
     };
@@ -193,7 +198,10 @@ const toKept = (
   tries,
 });
 
-/** Reserves the worst case of each request before it is sent, and retries after a transient failure. */
+/**
+ * Reserves the worst case of each request before it is sent, and retries after a transient failure. If the server breaks
+ * off each time, the longest part of a reply becomes the reply.
+ */
 export function reserved(
   parts: Pick<DoorParts, 'settings' | 'budget' | 'emit' | 'archives' | 'lost'>,
   start: (call: IdentifiedCall) => Started,
@@ -214,13 +222,15 @@ export function reserved(
     const about = { call: started.number, path };
     const most = worstTokens(call.model, mostTokens(call.messages), longestReply(call, settings));
     let [tries, lost] = [0, noTokens];
+    const arrived: CutReply[] = [];
     const once = async () => {
       const mine = held ?? (await reserve(call));
       held = null;
       tries += 1;
       ledger.note(call, tries, addTokens(lost, most), false);
-      const lose = (tokens: CallTokens) => {
+      const lose = (tokens: CallTokens, part: CutReply | null) => {
         lost = addTokens(lost, tokens);
+        if (part !== null) arrived.push(part);
       };
       return next(call, { number: started.number, held: mine, lose });
     };
@@ -234,6 +244,9 @@ export function reserved(
       });
       return { ...started, reply: toKept(call, reply, tries, lost), from: 'model' };
     } catch (thrown) {
+      const [longest] = arrived.toSorted((a, b) => b.text.length - a.text.length);
+      if (longest !== undefined && isBrokenReply(thrown))
+        return { ...started, reply: toKept(call, { ...longest, tokens: unused }, tries, lost), from: 'model' };
       const error = toRlmError(thrown);
       const timeMs = Math.round(now() - started.startedAt);
       const what = { ...about, prompt: call.input.prompt, ...servedBy(call.model) };

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { RlmError } from '../../../../src/errors.ts';
+import { BrokenReply } from '../../../../src/providers/broken-reply.ts';
 import { createStart, reserved } from '../../../../src/run/door/layers/settled.ts';
 import { callTo, modelNamed, settingsWith } from '../../../support/door.ts';
 
@@ -45,7 +46,7 @@ it('the possible cost of a failed request is recorded, reported, and included in
     parts,
     start,
   )(async (_, { lose }) => {
-    lose({ input: 7, output: 3 });
+    lose({ input: 7, output: 3 }, null);
     throw new RlmError('hung-up', 'the server hung up');
   });
   await expect(once(call)).rejects.toThrow('hung up');
@@ -60,7 +61,7 @@ it('the possible cost of a failed request is recorded, reported, and included in
   )(async (_, { lose }) => {
     tries += 1;
     if (tries > 1) return reply;
-    lose({ input: 7, output: 3 });
+    lose({ input: 7, output: 3 }, null);
     throw broken;
   });
   expect(await twice(call)).toMatchObject({ reply: { tries: 2, tokens: { input: 17, output: 5 } } });
@@ -68,4 +69,27 @@ it('the possible cost of a failed request is recorded, reported, and included in
     { calls: 2, tokens: 55, usd: 0 },
     { calls: 2, tokens: 55, usd: 0 },
   ]);
+});
+
+it('if a server breaks off each time, the longest part that arrived is the reply, with the tokens of all tries', async () => {
+  const { parts, call, types } = setUp();
+  const broken = new RlmError('provider-failed', 'it broke off', { transient: true, cause: new BrokenReply(null) });
+  const part = (text: string) => ({ text, toolCalls: [], finish: 'length', cutShort: true }) as const;
+  const given = [part('It ran out.'), part('It ran out. The pool was full.'), null];
+  const run = (last: RlmError) => {
+    let tries = 0;
+    return reserved(
+      parts,
+      createStart(parts),
+    )(async (_, { lose }) => {
+      lose({ input: 7, output: 3 }, given[tries] ?? null);
+      tries += 1;
+      throw tries < 3 ? broken : last;
+    })(call);
+  };
+  expect(await run(broken)).toMatchObject({
+    reply: { text: 'It ran out. The pool was full.', cutShort: true, tries: 3, tokens: { input: 21, output: 9 } },
+  });
+  expect(types()).not.toContain('call.failed');
+  await expect(run(new RlmError('limit-time', 'too late'))).rejects.toThrow('too late');
 });

@@ -10,7 +10,12 @@ it('a request is settled by its usage; the received part of a broken reply is th
   const sums: { tokens: number }[] = [];
   const hold = { settle: (sum: { tokens: number }) => void sums.push(sum) } as never;
   const lost: unknown[] = [];
-  const attempt = (number: number) => ({ number, held: hold, lose: (tokens: unknown) => void lost.push(tokens) });
+  const parts: unknown[] = [];
+  const lose = (tokens: unknown, part: unknown) => {
+    lost.push(tokens);
+    parts.push(part);
+  };
+  const attempt = (number: number) => ({ number, held: hold, lose });
   const model = modelNamed('a', { pace: { took: () => {}, writtenIn: () => 1_000 } });
   const call = callTo(model, 'h', { input: { prompt: 'answer', variables: {} } as never });
   const budget = { timeLeftMs: () => 60_000 } as never;
@@ -37,4 +42,10 @@ it('a request is settled by its usage; the received part of a broken reply is th
   });
   await expect(cut(call, attempt(4))).rejects.toThrow('closed');
   expect((lost[1] as { output: number }).output).toBe(100);
+  const half = layer(async (_, __, coming) => {
+    Object.assign(coming, { characters: 40, text: 'It ran out. The pool was limited to 20.' });
+    throw new RlmError('provider-failed', 'the connection was closed', { cause: new BrokenReply(null) });
+  });
+  await expect(half(call, attempt(5))).rejects.toThrow('closed');
+  expect(parts).toEqual([null, null, expect.objectContaining({ text: expect.stringContaining('It ran out.') })]);
 });
