@@ -104,7 +104,8 @@ export const faultKinds: readonly FaultKind[] = [
   },
   {
     name: 'cut in mid-line',
-    codes: ['provider-failed'],
+    // If the connection breaks off each time, the part that arrived is the answer, unless it cannot be used.
+    codes: ['provider-failed', 'answered'],
     isTransient: true,
     strike(response, strike) {
       open(response, strike).write(someBytes(strike), () => response.socket?.destroy());
@@ -112,7 +113,7 @@ export const faultKinds: readonly FaultKind[] = [
   },
   {
     name: 'ended in mid-line',
-    codes: ['provider-failed'],
+    codes: ['provider-failed', 'answered'],
     isTransient: true,
     strike: (response, strike) => void open(response, strike).end(someBytes(strike)),
   },
@@ -159,7 +160,8 @@ export const faultKinds: readonly FaultKind[] = [
   },
   {
     name: 'no end',
-    codes: ['provider-failed'],
+    // All of the text arrives each time, so it is the answer.
+    codes: ['answered'],
     isTransient: true,
     strike: (response, strike) => void open(response, strike).end(strike.wire.begin(strike.text).join('')),
   },
