@@ -45,8 +45,15 @@ async function timeProcess(args: readonly string[]): Promise<number> {
   return performance.now() - startedAt;
 }
 
-/** Returns the time from the start of `rlm ask` to its first byte on the provider's socket, in ms. */
-async function timeToFirstByte(): Promise<number> {
+/** The arguments of Node for a question of `rlm ask`, and for the simplest script that sends a request. */
+const asking = () => [program, 'ask', 'Why?', '--provider', 'ollama'];
+const fetching = (port: number) => [
+  '-e',
+  `fetch('http://127.0.0.1:${port}/', { method: 'POST', body: 'Why?' }).catch(() => {})`,
+];
+
+/** Returns the time from the start of a process to its first byte on the provider's socket, in ms. */
+async function timeToFirstByte(argsFor: (port: number) => readonly string[]): Promise<number> {
   let arrived: (at: number) => void = () => {};
   const first = new Promise<number>((resolve) => {
     arrived = resolve;
@@ -59,7 +66,7 @@ async function timeToFirstByte(): Promise<number> {
   await once(server, 'listening');
   const { port } = server.address() as { port: number };
   const startedAt = performance.now();
-  const child = start([program, 'ask', 'Why?', '--provider', 'ollama'], { OLLAMA_HOST: `127.0.0.1:${port}` });
+  const child = start(argsFor(port), { OLLAMA_HOST: `127.0.0.1:${port}` });
   const at = await first;
   child.kill('SIGKILL');
   await once(child, 'exit');
@@ -114,10 +121,11 @@ async function runOnce(): Promise<void> {
 
 async function coldStart(): Promise<void> {
   await runOnce();
-  const [bare, version, socket, mcp] = await alternate(21, [
+  const [bare, version, socket, fetched, mcp] = await alternate(21, [
     () => timeProcess(['-e', '0']),
     () => timeProcess([program, '--version']),
-    timeToFirstByte,
+    () => timeToFirstByte(asking),
+    () => timeToFirstByte(fetching),
     timeToMcpAnswer,
   ]);
   row('cold start: node -e 0', `${bare!.toFixed(0)} ms`, '');
@@ -131,6 +139,7 @@ async function coldStart(): Promise<void> {
     `${socket!.toFixed(0)} ms = ${(socket! / bare!).toFixed(2)} x`,
     'goal: at most 2.0 x',
   );
+  row('  compared: a script of one fetch', `${fetched!.toFixed(0)} ms = ${(fetched! / bare!).toFixed(2)} x`, '');
   row(
     'cold start: rlm mcp to its first answer',
     `${mcp!.toFixed(0)} ms = ${(mcp! - bare!).toFixed(0)} ms over node`,
