@@ -55,7 +55,7 @@ export interface Context extends OpenedText {
   read(document: number, startByte: number, endByte: number): Uint8Array;
   /** Warnings from reading the text, such as skipped files. */
   readonly warnings: readonly string[];
-  /** The number of pages without text, which this context omits. If `ask` gets the files, a model can read the pages. */
+  /** The number of pages without text, which this context omits. A model can read them if `ask` gets the files. */
   readonly unreadPages: number;
   /** Makes every other method throw RlmError `usage`. Frees the text as soon as no run uses it. */
   close(): Promise<void>;

@@ -129,6 +129,7 @@ function textOf(outcomes: readonly CheckOutcome[], left: number): string {
 function statusOf(outcomes: readonly CheckOutcome[], notAsked: number): ExitCode {
   const failed = outcomes.find(({ result }) => result.error !== null);
   if (failed) return exitCodeOf(failed.result);
+  // All limits have the same exit status.
   if (notAsked > 0) return errorCodes['limit-calls'].exit;
   return outcomes.every(isPassed) ? 0 : 7;
 }

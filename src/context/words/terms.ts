@@ -22,9 +22,9 @@ type Stemmer = (word: string) => string;
 
 /**
  * Returns the terms of a text in order, with repetitions. Terms are words in lower case (without accents, and without
- * English endings), numbers, and pairs of adjacent characters for Chinese, Japanese and Korean. An identifier, a path or a version yields
- * its parts and then itself: `src/readInputs.ts` is `src`, `read`, `input`, `readinputs`, `ts`, `src/readinputs.ts`. A
- * hyphenated word yields its parts.
+ * English endings), numbers, and pairs of adjacent characters for Chinese, Japanese and Korean.
+ * An identifier, a path or a version yields its parts and then itself: `src/readInputs.ts` is `src`, `read`, `input`,
+ * `readinputs`, `ts`, `src/readinputs.ts`. A hyphenated word yields its parts.
  */
 export const terms = createTermReader(stem);
 

@@ -1,5 +1,6 @@
 import { jsonrepair } from 'jsonrepair';
 import { isObject } from '../../base/is-object.ts';
+import { stringOrNumber } from '../../base/json-literals.ts';
 import type { Field, Fields } from './fields.ts';
 import { fieldsByName, plainName } from './labelled-reply.ts';
 
@@ -167,8 +168,6 @@ export function readJson(fields: Fields, text: string): JsonReply | null {
   }
   return null;
 }
-
-const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 const isKept = (number: string): boolean =>
   Number.isFinite(Number(number)) && (!/^-?\d{16,}$/.test(number) || String(Number(number)) === number);

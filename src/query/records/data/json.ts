@@ -1,4 +1,5 @@
 import { isObject } from '../../../base/is-object.ts';
+import { stringOrNumber } from '../../../base/json-literals.ts';
 import { isPlainKind } from '../../../context/chunkers/languages.ts';
 import type { Column, ColumnType, Value } from '../../query-result.ts';
 import {
@@ -13,7 +14,6 @@ import { keepsDigits } from '../tables/typed-table.ts';
 
 /** Matches a number of 16 digits or more. Some of its digits may be lost in a JavaScript number. */
 const longNumber = /(?:\d\.?){16}/;
-const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /** Puts long numbers in quotes, because parsing would round them. */
 const keepDigits = (json: string): string =>

@@ -32,8 +32,8 @@ import { countTokens, messageTokens, mostTokens } from '../window.ts';
 interface AttemptedReply extends ModelReply {
   readonly tokens: CallTokens;
   /**
-   * Present if the reply broke off: the model fell silent, repeated itself endlessly, or ignored the reply limit, or its
-   * server broke off each time.
+   * Present if the reply broke off: the model fell silent, repeated itself endlessly, or ignored the reply limit,
+   * or its server broke off each time.
    */
   readonly cutShort?: true;
 }
@@ -199,8 +199,8 @@ const toKept = (
 });
 
 /**
- * Reserves the worst case of each request before it is sent, and retries after a transient failure. If the server breaks
- * off each time, the longest part of a reply becomes the reply.
+ * Reserves the worst case of each request before it is sent, and retries after a transient failure.
+ * If the server breaks off each time, the longest part of a reply becomes the reply.
  */
 export function reserved(
   parts: Pick<DoorParts, 'settings' | 'budget' | 'emit' | 'archives' | 'lost'>,
