@@ -236,6 +236,9 @@ export function applyThresholds(result: Result, bars: Pick<Settings, 'minConfide
   return error === null ? result : { ...result, stopReason: error.code, error: error.toInfo() };
 }
 
+/** Returns the number of requests that a run sent, as its limit of calls counts them. */
+export const requestsOf = ({ calls, retries }: Usage): number => calls + retries;
+
 /** Returns the exit status for a result. */
 export const exitCodeOf = ({ error }: Result): ExitCode => (error ? errorCodes[error.code].exit : 0);
 

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { answer, goodText, plan, startServer } from './replies.ts';
+import { faults } from '../servers/ollama-server.ts';
+import { answer, goodHandlers, goodText, plan, startServer } from './replies.ts';
 import { createFolder, resultOf, rlm } from './run-rlm.ts';
 
 const question = 'How large was the pool?';
@@ -123,8 +124,8 @@ checks:
   it('limits all checks together by flags, and each check by the configuration', async () => {
     const questions = ['one', 'two', 'three', 'four', 'five'].map((word) => `  - question: What is ${word}?\n`);
     const cwd = createFolder({ 'notes.md': goodText, 'c.yaml': `paths: [notes.md]\nchecks:\n${questions.join('')}` });
-    const run = async (args: readonly string[], more = {}) => {
-      const { env, requests } = await startServer({});
+    const run = async (args: readonly string[], more = {}, handlers = {}) => {
+      const { env, requests } = await startServer(handlers);
       const { code, stdout } = await rlm(['checks', 'c.yaml', '--json', ...args], { cwd, env: { ...env, ...more } });
       const { notAsked, checks: asked } = JSON.parse(stdout);
       return { code, calls: requests.length, all: notAsked + asked.length, notAsked };
@@ -145,6 +146,10 @@ checks:
     expect(tokens.code).toBe(6);
     expect(time).toMatchObject({ code: 6, calls: 0 });
     expect(configured).toEqual(whole);
+    const busy = faults.status(500, 'oops', { 'retry-after': '0' });
+    const critic = (_: unknown, index: number) => (index % 2 === 0 ? busy : goodHandlers.critic);
+    const retried = await run(['--max-calls', String(3 * each)], {}, { critic });
+    expect(retried.calls).toBeLessThanOrEqual(3 * each);
   });
 
   it('stops when no further check can be asked, and refuses wrong files', async () => {

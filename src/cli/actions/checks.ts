@@ -14,7 +14,7 @@ import { now } from '../../base/time.ts';
 import { type Configuration, loadConfiguration } from '../../config/layers.ts';
 import type { Settings } from '../../config/settings.ts';
 import { type ExitCode, errorCodes, kindOf, RlmError, toRlmError } from '../../errors.ts';
-import { confidenceName, exitCodeOf, failedResult, type Result } from '../../result.ts';
+import { confidenceName, exitCodeOf, failedResult, type Result, requestsOf } from '../../result.ts';
 import { type Invocation, textOption } from '../command.ts';
 import { createKeptText, type KeptText } from '../kept-text.ts';
 import { createLog } from '../log.ts';
@@ -73,7 +73,7 @@ function leftOf(flags: Settled['flags'], { budget }: Settings, outcomes: readonl
   const used = (of: (usage: Result['usage']) => number): number =>
     outcomes.reduce((sum, { result }) => sum + of(result.usage), 0);
   const limits = [
-    { key: 'budget.maxCalls', limit: budget.maxCalls, spent: used(({ calls }) => calls) },
+    { key: 'budget.maxCalls', limit: budget.maxCalls, spent: used(requestsOf) },
     { key: 'budget.maxTokens', limit: budget.maxTokens, spent: used(({ tokens }) => tokens.input + tokens.output) },
     { key: 'budget.maxCost', limit: budget.maxCost, spent: used(({ cost }) => cost ?? 0) },
     { key: 'budget.timeout', limit: budget.timeout, spent: now() / 1000 },

@@ -173,6 +173,8 @@ async function outcomeFor(sample: Sample, arm: Arm, work: Work): Promise<SampleO
   } finally {
     grant.settle(spentBy(outcome === null ? [] : [outcome]));
   }
+  // A recorded run is resumed, and then counts its whole cost.
+  if (signal.aborted && !isKept) journal.append({ type: 'dropped', outcome });
   signal.throwIfAborted();
   const isUnrecorded = options.replay !== null && (!isWhole || unrecordedCodes.includes(outcome.error?.code));
   if (isUnrecorded) return 'unrecorded';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { statedWords } from '../../api/stated-words.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { RlmError, unwritable } from '../../errors.ts';
-import type { Result } from '../../result.ts';
+import { type Result, requestsOf } from '../../result.ts';
 import type { Citation, TreeNode } from '../../state.ts';
 import type { Sample } from '../samples/read-samples.ts';
 import type { Judgement } from '../scorers/judge.ts';
@@ -51,6 +51,7 @@ export function outcomeOf(
     confidenceKind: (recursionTree?.certainty ?? null) === null ? result.confidenceKind : ('code' as const),
     citations: citations.slice(0, mostCitations).map(placeOf),
     calls: usage.calls,
+    requests: requestsOf(usage),
     tokens: usage.tokens,
     /** In USD; null where a price is unknown. */
     cost: usage.cost,
@@ -66,9 +67,9 @@ export function outcomeOf(
   };
 }
 
-/** Returns the calls, tokens and money that outcomes cost, including those of the judge. */
+/** Returns the requests, tokens and money that outcomes cost, including those of the judge. */
 export const spentBy = (outcomes: readonly SampleOutcome[]): Spent => ({
-  calls: outcomes.reduce((sum, { calls, judged }) => sum + calls + (judged?.calls ?? 0), 0),
+  calls: outcomes.reduce((sum, { calls, requests = calls, judged }) => sum + requests + (judged?.calls ?? 0), 0),
   tokens: outcomes.reduce((sum, { tokens, judged }) => sum + tokens.input + tokens.output + (judged?.tokens ?? 0), 0),
   usd: outcomes.reduce((sum, { cost, judged }) => sum + (cost ?? 0) + (judged?.cost ?? 0), 0),
 });
@@ -85,7 +86,7 @@ interface JournalHead {
 type JournalRecord =
   | JournalHead
   | { readonly type: 'begun'; readonly sample: string; readonly arm: string; readonly runId: string }
-  /** dropped: the evaluation's own limit cut the answer short. The evaluation omits the answer, but counts its cost. */
+  /** dropped: the evaluation's limit or an interruption cut the answer short. Only its cost counts. */
   | { readonly type: 'outcome' | 'dropped'; readonly outcome: SampleOutcome }
   | { readonly type: 'ended' };
 

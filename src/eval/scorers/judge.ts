@@ -1,7 +1,7 @@
 import { askPlainly } from '../../api/ask-plainly.ts';
 import { readReference } from '../../config/model-reference.ts';
 import { providerNames } from '../../config/provider-traits.ts';
-import type { Result } from '../../result.ts';
+import { type Result, requestsOf } from '../../result.ts';
 import { type Allowance, type Answering, type Arm, configurationOf, type Recordings } from '../arms/arm.ts';
 import { type Sample, wantedOf } from '../samples/read-samples.ts';
 import { wordsOf } from './text-scores.ts';
@@ -41,8 +41,8 @@ export async function judgeAnswer(
   const configuration = configurationOf(judgeArm(model), answering, allowance);
   const documents = [{ name: 'case', text: caseOf(sample, answer) }];
   const result = await askPlainly(task, { ...answering.shared, ...others, configuration, documents });
-  const { calls, tokens, cost } = result.usage;
-  return { isRight: verdictOf(result), calls, tokens: tokens.input + tokens.output, cost };
+  const { tokens, cost } = result.usage;
+  return { isRight: verdictOf(result), calls: requestsOf(result.usage), tokens: tokens.input + tokens.output, cost };
 }
 
 export type Judgement = Readonly<Awaited<ReturnType<typeof judgeAnswer>>>;

@@ -162,6 +162,27 @@ describe('an evaluation', () => {
     expect(again.spent.calls).toBe(found.spent.calls + provider.requests.length - before);
   });
 
+  it('counts retries, and answers that an interruption cut short', async () => {
+    const controller = new AbortController();
+    let tries = 0;
+    const query = (request: ModelRequest) => {
+      tries += 1;
+      if (tries === 10) controller.abort(new RlmError('interrupted', 'enough'));
+      if (tries % 3 !== 0) throw new RlmError('provider-failed', 'busy', { transient: true, retryAfterMs: 0 });
+      return replies.query(request);
+    };
+    const arms = parseArms(['plain'], []);
+    const limits = { calls: 12, tokens: null, usd: null };
+    const { options, provider } = setUp({ count: 20, arms, limits, script: { query } });
+    const flags = new Map([['budget.concurrency', '1']]);
+    const cut = await evaluate({ ...options, flags, signal: controller.signal });
+    expect(cut.stopped).toMatchObject({ code: 'interrupted' });
+    const found = await evaluate({ ...options, flags, resume: true });
+    expect(found.stopped).toMatchObject({ code: 'limit-calls' });
+    expect(provider.requests.length).toBeLessThanOrEqual(12);
+    expect(found.spent.calls).toBe(provider.requests.length);
+  });
+
   it('ends with the finished answers when it is aborted', async () => {
     const controller = new AbortController();
     const onProgress = () => controller.abort(new RlmError('interrupted', 'enough'));
