@@ -219,6 +219,17 @@ describe.concurrent('rlm resume continues', () => {
     expect(again).toEqual(first);
   });
 
+  it('a complete run with a lower limit: the same answer, because its calls are paid for', async () => {
+    const place = createPlace();
+    const server = await startServer();
+    const options = { cwd: place.cwd, env: envOf(place, server, { RLM_PLANNER: 'never', RLM_CRITIC: 'never' }) };
+    const first = resultOf(await rlm(['ask', question, 'notes.md', '--json', '--strategy', 'direct'], options));
+    const asked = server.requests.length;
+    const again = resultOf(await rlm(['resume', '--json', '--max-tokens', '1'], options));
+    expect([again.answer, again.status]).toEqual([first.answer, 'answered']);
+    expect(server.requests.length).toBe(asked);
+  });
+
   it('an answered run whose critic failed: the same answer, without a call', async () => {
     const place = createPlace();
     const server = await startServer({ ...handlers(), critic: faults.status(400) });

@@ -41,7 +41,7 @@ export interface Budget {
    *   the signal's reason.
    */
   reserve(share: Share, worst: Spending, signal: AbortSignal): Promise<Reservation>;
-  /** Charges what earlier sessions of the run spent on calls without a reply. The sum may exceed the limits. */
+  /** Charges what earlier sessions of the run, or a recorded run, spent. The sum may exceed the limits. */
   charge(spent: Spending): void;
   /** Counts one search for passages. Throws `limit-fetches` if none is left. */
   takeFetch(): void;

@@ -12,7 +12,10 @@ export function createPeek({ archives }: Pick<DoorParts, 'archives'>) {
   };
 }
 
-/** Takes a reply from the journal or a recording. Charges its cost again; a reply that was itself reused is free. */
+/**
+ * Takes a reply from the journal or a recording. Charges its cost again, even beyond the limits, because it is paid for;
+ * a reply that was itself reused is free.
+ */
 export const replayed =
   (
     { archives, budget }: Pick<DoorParts, 'archives' | 'budget'>,
@@ -25,8 +28,7 @@ export const replayed =
       if (reply === null) continue;
       const from = archive.name as 'journal' | 'cassette';
       if (reply.tries === 0) return { reply, from, number: null };
-      const spent = spendingOf(reply.tries, reply.tokens, call.model.price);
-      (await budget.reserve(call.place.share, spent, call.signal)).settle(spent);
+      budget.charge(spendingOf(reply.tries, reply.tokens, call.model.price));
       return { reply, from, ...start(call) };
     }
     return next(call);

@@ -10,7 +10,7 @@ const ask = async () => fromModel('new', 7);
 
 describe('a recorded reply', () => {
   const spent: unknown[] = [];
-  const budget = { reserve: async () => ({ settle: (sum: unknown) => void spent.push(sum) }) } as never;
+  const budget = { charge: (sum: unknown) => void spent.push(sum) } as never;
   const start = () => ({ number: 3, startedAt: 0 });
   const obtain = replayed({ archives, budget }, start)(ask);
 
