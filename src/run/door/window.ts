@@ -115,14 +115,17 @@ const addedTokens = 4_096;
 export const isCredible = (count: number, estimate: number, highest: number): boolean =>
   Number.isSafeInteger(count) && count >= Math.floor(estimate * least) && count <= highest * most;
 
-const writtenBytes = ({ text, toolCalls }: ModelReply): number =>
+/** The part of a reply that `countTokens` reads. */
+export type CountedReply = Pick<ModelReply, 'text' | 'toolCalls' | 'tokens'>;
+
+const writtenBytes = ({ text, toolCalls }: CountedReply): number =>
   Buffer.byteLength(text) + (toolCalls.length > 0 ? Buffer.byteLength(JSON.stringify(toolCalls)) : 0);
 
 /**
  * Returns the server's token counts where they are plausible, else estimates. Wrong counts would disable the limits.
  * @param characters length of the reply that arrived, thinking included.
  */
-export function countTokens(request: ModelRequest, reply: ModelReply, characters: number): CallTokens {
+export function countTokens(request: ModelRequest, reply: CountedReply, characters: number): CallTokens {
   const { messages, schema, tools, maxOutputTokens } = request;
   const estimate = { input: messageTokens(messages), output: tokensOf(Math.max(writtenBytes(reply), characters)) };
   if (reply.tokens === null) return estimate;
@@ -131,7 +134,8 @@ export function countTokens(request: ModelRequest, reply: ModelReply, characters
   const isCache = [cacheRead, cacheWritten].every((count) => count >= 0) && cacheRead + cacheWritten <= input;
   // Models differ in the tokens that they count for a picture, so pictures do not raise the least plausible count.
   const isInput = isCache && isCredible(input, wordTokens(messages), mostTokens(messages) + schemaBytes + addedTokens);
-  const isOutput = isCredible(output, tokensOf(writtenBytes(reply)), maxOutputTokens + characters);
+  const isWritten = output > 0 || characters === 0;
+  const isOutput = isWritten && isCredible(output, tokensOf(writtenBytes(reply)), maxOutputTokens + characters);
   if (isInput && isOutput) return reply.tokens;
   return { input: isInput ? input : estimate.input, output: isOutput ? output : estimate.output };
 }

@@ -27,7 +27,7 @@ import { costOf } from '../prices.ts';
 import { onlyThought } from '../reasoning.ts';
 import { withRetries } from '../retry.ts';
 import { beforeRepetition } from '../silence.ts';
-import { countTokens, messageTokens, mostTokens } from '../window.ts';
+import { type CountedReply, countTokens, messageTokens, mostTokens } from '../window.ts';
 
 interface AttemptedReply extends ModelReply {
   readonly tokens: CallTokens;
@@ -94,45 +94,42 @@ function partOf(asked: Asked, { text }: Coming): CutReply | null {
 
 const unused: CallTokens = { input: 0, output: 0 };
 
-/** Returns the most tokens that a failed request may have used. */
+/** Returns the most tokens that a request without a reply may have used. */
 function tokensOfFailed(asked: Asked, error: unknown, { characters }: Coming, settings: Settings): CallTokens {
-  const thought = onlyThought(error);
+  if (asked.model.info.spends === 'nothing') return unused;
   const input = messageTokens(asked.messages);
-  if (thought?.tokens) return thought.tokens;
-  if (characters > 0 || thought !== null || hasCode(error, ...workedCodes))
-    return { input, output: tokensOf(characters) };
+  if (characters > 0 || hasCode(error, ...workedCodes)) return { input, output: tokensOf(characters) };
   return isBrokenReply(error) ? worstTokens(asked.model, input, longestReply(asked, settings)) : unused;
-}
-
-function settleFailed(asked: Asked, error: unknown, coming: Coming, held: Reservation, settings: Settings): CallTokens {
-  const { info, price, sizing, window } = asked.model;
-  const tokens = info.spends === 'nothing' ? unused : tokensOfFailed(asked, error, coming, settings);
-  held.settle(spendingOf(1, tokens, price));
-  if (hasCode(error, 'prompt-too-long')) sizing.refused(messageTokens(asked.messages), window.tokens);
-  return tokens;
 }
 
 /** Settles the cost of a request. If the request failed, the part of the reply that arrived may become the reply. */
 export function settled({ settings, budget }: Pick<DoorParts, 'settings' | 'budget'>): Layer<RequestAttempt, Request> {
-  const charge = (asked: Asked, reply: ModelReply, characters: number): CallTokens =>
-    asked.model.info.spends === 'nothing'
-      ? { input: 0, output: 0 }
-      : countTokens(requestOf(asked, settings, budget), reply, characters);
+  const charge = (asked: Asked, reply: CountedReply, { characters }: Coming): CallTokens => {
+    if (asked.model.info.spends === 'nothing') return unused;
+    // The time that is left, and thus the limit of the request, may be less than when it was sent.
+    const request = { ...requestOf(asked, settings, budget), maxOutputTokens: longestReply(asked, settings) };
+    return countTokens(request, reply, characters);
+  };
 
   return (next) =>
     async (call, { number, held, lose }) => {
-      const { price, pace } = call.model;
+      const { price, pace, sizing, window } = call.model;
       const coming: Coming = { characters: 0, text: '', checkedLength: 0, thinksSince: null, firstAt: null };
       const sentAt = now();
       try {
         const reply = await next(call, number, coming);
-        const tokens = charge(call, reply, coming.characters);
+        const tokens = charge(call, reply, coming);
         held.settle(spendingOf(1, tokens, price));
         if (coming.firstAt !== null) pace.took(tokens, reply.timing ?? timingOf(coming, sentAt));
         const kept = beforeRepetition(reply.text);
         return kept === null ? { ...reply, tokens } : { ...cutOff(kept), tokens };
       } catch (error) {
-        const tokens = settleFailed(call, error, coming, held, settings);
+        const thought = onlyThought(error);
+        const tokens = thought
+          ? charge(call, { text: '', toolCalls: [], tokens: thought.tokens }, coming)
+          : tokensOfFailed(call, error, coming, settings);
+        held.settle(spendingOf(1, tokens, price));
+        if (hasCode(error, 'prompt-too-long')) sizing.refused(messageTokens(call.messages), window.tokens);
         const part = brokeOff(error) || isBrokenReply(error) ? partOf(call, coming) : null;
         if (part !== null && brokeOff(error)) return { ...part, tokens };
         lose(tokens, part);

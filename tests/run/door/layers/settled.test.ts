@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { RlmError } from '../../../../src/errors.ts';
 import { BrokenReply } from '../../../../src/providers/broken-reply.ts';
+import { OnlyThought } from '../../../../src/providers/thinking.ts';
 import { settled } from '../../../../src/run/door/layers/settled.ts';
 import { callTo, modelNamed, settingsWith } from '../../../support/door.ts';
 
@@ -48,4 +49,39 @@ it('a request is settled by its usage; the received part of a broken reply is th
   });
   await expect(half(call, attempt(5))).rejects.toThrow('closed');
   expect(parts).toEqual([null, null, expect.objectContaining({ text: expect.stringContaining('It ran out.') })]);
+});
+
+describe('the counts of a server', () => {
+  const settings = settingsWith({ budget: { callTimeout: 1 } });
+  const messages = [{ role: 'user', content: 'Why did the pool run out at night? '.repeat(20) }] as const;
+  const call = callTo(modelNamed('a', { pace: { took: () => {}, writtenIn: () => 256 } }), 'h', { messages });
+  const coming = { characters: 300, text: '' };
+
+  it.each([
+    { input: 0, output: 0 },
+    { input: -1_000_000, output: -1_000_000 },
+    { input: 1e15, output: 1e15 },
+  ])('are not believed for a reply that is only thinking: %j', async (tokens) => {
+    const lost: { input: number; output: number }[] = [];
+    const attempt = { number: 1, held: { settle: () => {} }, lose: (one: never) => void lost.push(one) };
+    const layer = settled({ settings, budget: { timeLeftMs: () => 60_000 } as never });
+    const thought = layer(async (_, __, before) => {
+      Object.assign(before, coming);
+      throw new RlmError('reply-unusable', 'only thought', { cause: new OnlyThought(tokens) });
+    });
+    await expect(thought(call, attempt)).rejects.toThrow('only thought');
+    expect(lost).toEqual([{ input: expect.any(Number), output: 100 }]);
+    expect(lost[0]!.input).toBeGreaterThan(100);
+    expect(lost[0]!.input).toBeLessThan(1_000);
+  });
+
+  it('are believed up to the limit of the reply, also when little time is left', async () => {
+    const sums: { tokens: number }[] = [];
+    const attempt = { number: 1, held: { settle: (sum: never) => void sums.push(sum) }, lose: () => {} };
+    const reply = { text: 'Yes.', toolCalls: [], finish: 'stop', tokens: { input: 250, output: 3_900 } } as const;
+    const long = { ...(settings as object), reply: { maxTokens: 4_000 } } as never;
+    const layer = settled({ settings: long, budget: { timeLeftMs: () => 1 } as never });
+    await layer(async () => reply)(call, attempt);
+    expect(sums).toMatchObject([{ tokens: 4_150 }]);
+  });
 });
