@@ -97,6 +97,17 @@ const limits = [
   ['timeout_seconds', 'timeout'],
 ] as const;
 
+const lower = (one: number | null, other: number | null): number | null =>
+  one === null ? other : Math.min(one, other ?? one);
+
+/** Returns the limits of the user, by dotted key, that are lower than those of a recorded run. */
+export function lowerLimits({ budget: own }: Settings, { budget: recorded }: Settings): Map<string, unknown> {
+  const lowered = limits.map(([, limit]) => [limit, lower(own[limit], recorded[limit])] as const);
+  return new Map(
+    lowered.flatMap(([limit, most]) => (most === recorded[limit] ? [] : [[`budget.${limit}`, String(most)]])),
+  );
+}
+
 const converted = <T>(wish: T | undefined, convert: (wish: T) => T) => (wish === undefined ? undefined : convert(wish));
 
 /**
@@ -127,7 +138,7 @@ export function grant(settings: Settings, wishes: Wishes) {
     const [asked, most] = [wishes[wish], settings.budget[limit]];
     if (asked === undefined) continue;
     if (most !== null && asked > most) notes.push(`${wish} ${asked} is above the user's limit; using ${most}`);
-    granted.set(`budget.${limit}`, most === null ? asked : Math.min(most, asked));
+    granted.set(`budget.${limit}`, lower(asked, most));
   }
   const unchosen = [
     ...unchosenReferences(settings, own, model),

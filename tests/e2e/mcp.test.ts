@@ -265,6 +265,34 @@ describe('rlm mcp', () => {
     expect(foreign.text).toContain('run_not_found');
   });
 
+  it('resumes a run within the limits of the server, also if the run had higher limits', async () => {
+    const place = { cwd: notes(), env: { RLM_HOME: createFolder() } };
+    let isStopped = true;
+    const parts = ['How?', 'When?', 'Who?', 'Why?'].map((question) => ({ question, needs: [] }));
+    const server = await startServer({
+      decompose: () => (isStopped ? faults.status(400) : { subQuestions: parts }),
+      answer: () => (isStopped ? faults.status(400) : goodHandlers.answer),
+    });
+    const env = { ...server.env, ...place.env, RLM_PLANNER: 'never' };
+    const asking = [
+      'ask',
+      'How did the pool change?',
+      'docs',
+      '--strategy',
+      'decompose',
+      '--max-calls',
+      '40',
+      '--json',
+    ];
+    const { runId } = JSON.parse((await rlm(asking, { cwd: place.cwd, env })).stdout);
+    isStopped = false;
+    const before = server.requests.length;
+    const { call } = await connect({ args: ['docs', '-p', 'ollama', '--max-calls', '4'], cwd: place.cwd, env });
+    const { data } = await call('rlm_result', { run_id: runId, wait_seconds: 50 });
+    expect(data).toMatchObject({ status: 'ended', result: { run_id: runId } });
+    expect(server.requests.length - before).toBeLessThanOrEqual(4);
+  });
+
   it('tells the id of a started run also while it waits for other runs', async () => {
     const server = await startServer({ answer: () => faults.stallMidStream() });
     const { call, close } = await connect({ args: ['docs', '-p', 'ollama'], cwd: notes(), env: server.env });

@@ -1,7 +1,7 @@
 import { askBy, newRunId } from '../../api/ask.ts';
 import type { Context } from '../../api/open-context.ts';
 import { resume } from '../../api/resume.ts';
-import { showRun } from '../../api/runs/recorded-runs.ts';
+import { type DetailedRun, showRun } from '../../api/runs/recorded-runs.ts';
 import { untilAborted } from '../../base/abort.ts';
 import { beginning } from '../../base/text.ts';
 import { loadConfiguration } from '../../config/layers.ts';
@@ -10,7 +10,7 @@ import type { Result } from '../../result.ts';
 import { createLimiter, createSharedLimiters } from '../../run/door/limiter.ts';
 import type { RunEvent } from '../../run/events.ts';
 import { ToolFailure, type Wishes } from '../arguments.ts';
-import { grant } from '../limits.ts';
+import { grant, lowerLimits } from '../limits.ts';
 import { type Locate, located, locateSame } from '../text/contexts.ts';
 
 /** The text of a question: documents, an open context, or the name of an index. */
@@ -72,10 +72,12 @@ function createRunner({ flags, roots }: AskingOptions) {
       const citations = result.citations.map((citation) => located(citation, locate));
       return { ...result, citations, warnings: [...granted.notes, ...result.warnings] };
     },
-    /** Resumes a run. Rejects with RlmError when it cannot be resumed. */
-    resume(runId: string, onEvent: (event: RunEvent) => void): Promise<Result> {
+    /** Resumes a run within its limits and the user's. Rejects with RlmError when it cannot be resumed. */
+    resume({ runId, flags: recorded }: DetailedRun, onEvent: (event: RunEvent) => void): Promise<Result> {
       const { signal } = closing;
-      return track(() => resume(runId, { signal, limiters, onEvent }), signal);
+      const settingsOf = (given: AskingOptions['flags']) => loadConfiguration({ flags: given }).settings;
+      const lowered = lowerLimits(settingsOf(flags), settingsOf(new Map(Object.entries(recorded))));
+      return track(() => resume(runId, { signal, limiters, onEvent, flags: lowered }), signal);
     },
     async close(): Promise<void> {
       closing.abort();
@@ -139,7 +141,7 @@ export function createAsking(options: AskingOptions) {
     if (kept.result !== null && !kept.resumable) return runs.add(runId, Promise.resolve(kept.result));
     if (kept.status === 'running')
       throw new ToolFailure('run_busy', `Another process is working on run ${runId}; try again later.`);
-    return runs.add(runId, runner.resume(runId, runs.note));
+    return runs.add(runId, runner.resume(kept, runs.note));
   }
 
   return {
