@@ -158,7 +158,7 @@ export function loadConfiguration(sources: ConfigurationSources = {}): Configura
   const user = userFile.found ? fileLayer(userFile.path) : null;
   const project = projectFile.found ? fileLayer(projectFile.path) : null;
   const trusted = isTrusted(cwd, user?.values.get('trustedProjects'));
-  if (project && !trusted) checkUntrusted(project.values, projectFile.path, userFile.path);
+  if (project && !trusted) checkUntrusted(project.values, projectFile.path, user?.values ?? new Map(), userFile.path);
 
   const environment = environmentLayer(env);
   const upper = [environment, flagLayer(flags, environment), programLayer(settings)];

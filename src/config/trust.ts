@@ -45,14 +45,23 @@ const isRoleInside = (role: string, project: string): boolean =>
     ? staysInside(resolve(project, role), project)
     : existsSync(join(packageRoot, 'roles', `${role}.md`));
 
-/** Throws RlmError `config-invalid` for a value that an untrusted project file may not have. */
-export function checkUntrusted(values: ReadonlyMap<string, unknown>, path: string, userPath: string): void {
+type Values = ReadonlyMap<string, unknown>;
+
+/** The limits on what a run may cost. A project file may lower these of the user's file, but not raise them. */
+const costLimits = ['budget.maxCost', 'budget.maxTokens'];
+
+const isRaised = (key: string, own: Values, values: Values): boolean =>
+  typeof own.get(key) === 'number' && values.has(key) && !(Number(values.get(key) ?? Infinity) <= Number(own.get(key)));
+
+/** Throws RlmError `config-invalid` for a value that an untrusted project file may not have. `users`: the user's file. */
+export function checkUntrusted(values: Values, path: string, users: Values, userPath: string): void {
   const folder = dirname(path);
   const refusal = (what: string) =>
     new RlmError('config-invalid', `${path}: a project file may not ${what}`, {
       hint: `Set it in ${userPath} or by its flag or environment variable, or trust the project: add "trustedProjects": ["${folder}"] to ${userPath}.`,
     });
   for (const key of values.keys()) if (settingsByKey.get(key)!.from !== 'project') throw refusal(`set "${key}"`);
+  for (const key of costLimits) if (isRaised(key, users, values)) throw refusal(`raise "${key}" of ${userPath}`);
   const prompts = values.get('prompts');
   if (typeof prompts === 'string') {
     const own = resolve(folder, prompts);

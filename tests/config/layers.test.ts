@@ -252,6 +252,21 @@ describe('a project file', () => {
     expect(origins.get(key)).toMatch(/rlm\.config\.json$/);
   });
 
+  it("may lower the user's limits of tokens and money, but not raise them", () => {
+    const user = { budget: { maxCost: 1, maxTokens: 1_000 } };
+    const lower = { budget: { maxCost: 0.5, maxTokens: 1_000 } };
+    expect(load({ user, project: lower }).settings.budget).toMatchObject(lower.budget);
+    for (const budget of [{ maxCost: 1.5 }, { maxCost: null }, { maxTokens: 2_000 }, { maxTokens: null }]) {
+      const key = `budget.${Object.keys(budget)[0]}`;
+      const message = expect.stringContaining(`a project file may not raise "${key}"`);
+      expect(failure({ user, project: { budget } })).toMatchObject({ code: 'config-invalid', message });
+      expect(load({ project: { budget } }).settings.budget).toMatchObject(budget);
+      expect(load({ project: { budget }, user: { ...user, trustedProjects: ['$project'] } }).origins.get(key)).toMatch(
+        /rlm\.config\.json$/,
+      );
+    }
+  });
+
   it('is trusted through a link', () => {
     const given = sources({ project: { log: { file: 'x' } }, user: { trustedProjects: ['$project'] } });
     const link = join(tempFolder(), 'link');
