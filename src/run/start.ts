@@ -67,14 +67,14 @@ export function startCalls(parts: CallSetup) {
     budget.expect(dearest());
   });
   const ask = createDoor({ ...parts, roster, budget, signals, emit, warn });
-  return { ...parts, roster, events, budget, models, ask, watch, close };
+  return { ...parts, roster, events, budget, models, ask, watch, signals, close };
 }
 
 export type RunCalls = ReturnType<typeof startCalls>;
 
 /** Starts a run over its text. `close` closes the retrievers for parts of the text. */
 export function startRun(calls: RunCalls, parts: RunTexts): { readonly run: Run; close(): void } {
-  const { id, settings, role, schema, roster, events, budget, models, ask, watch } = calls;
+  const { id, settings, role, schema, roster, events, budget, models, ask, watch, signals } = calls;
   const { store, server, hasGrown } = parts;
   const { emit, warn } = events;
   const textBytes = hasGrown ? textBytesOf(store) : 0;
@@ -106,7 +106,7 @@ export function startRun(calls: RunCalls, parts: RunTexts): { readonly run: Run;
   const run: Run = {
     ...{ id, settings, role, schema, models, budget, events, within },
     ...createRunText({ ...shared, ...about, windowAt, window: windowAt('0') }),
-    ask: (prompt, variables, place) => watch(ask(prompt, variables, place)),
+    ask: (prompt, variables, place) => watch(ask(prompt, variables, place), signals[place.share]),
   };
   return {
     run,

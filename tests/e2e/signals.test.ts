@@ -2,10 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Result } from '../../src/index.ts';
 import type { ChatCall } from '../servers/ollama-server.ts';
 import { faults } from '../servers/ollama-server.ts';
 import { answer, goodText, plan, startServer } from './replies.ts';
-import { createFolder, eventsOf, resultOf, startRlm } from './run-rlm.ts';
+import { createFolder, eventsOf, resultOf, rlm, startRlm } from './run-rlm.ts';
 
 const cwd = () => createFolder({ 'notes.md': goodText });
 const ask = ['ask', 'How large was the pool, and who changed it?', 'notes.md'];
@@ -76,6 +77,32 @@ describe.concurrent('Ctrl-C during a call', () => {
     expect(result.recursionTree!.children.map(({ status }) => status)).toEqual(['answered', 'unanswered']);
     expect(result.usage.calls).toBe(3);
   });
+
+  it.each([
+    ['Ctrl-C', [], 130, 'cancelled'],
+    ['the time limit', ['--timeout', '3'], 6, 'partial'],
+  ])(
+    '%s: the part of the answer that arrived is printed, and resume asks for all of it',
+    async (_, limit, code, status) => {
+      let isWhole = false;
+      const said = '{"answer":"The pool was lowered to 4 connections [P1]. It was full at once. The th';
+      const whole = answer('It was lowered to 4, and all of it was told [P1].', 'P1', 'from 40 to 4');
+      const server = await startServer({ answer: () => (isWhole ? whole : faults.stallMidStream(said)) });
+      const place = { cwd: cwd(), env: { ...server.env, RLM_PLANNER: 'never', RLM_HOME: createFolder() } };
+      const run = startRlm([...ask, '--strategy', 'direct', '--format', 'ndjson', ...limit], place);
+      await run.shows('stdout', '"call.progress"');
+      if (limit.length === 0) run.kill('SIGINT');
+      const finished = await run.done;
+      const { result } = eventsOf(finished).last as { result: Result };
+      expect([finished.code, result.status]).toEqual([code, status]);
+      expect(result.answer).toMatch(/^The pool was lowered to 4 connections(?: \[1\])?\. It was full at once\./);
+      expect(result.warningCodes).toContain('reply-cut');
+      isWhole = true;
+      const again = resultOf(await rlm(['resume', '--json', '--timeout', '60'], place));
+      expect(again).toMatchObject({ status: 'answered', usage: { failedCalls: 1, replayedCalls: 0 } });
+      expect(again.answer).toContain('all of it was told');
+    },
+  );
 
   it('ndjson: ends in good order', async () => {
     const { run } = await startHalfDone(['--format', 'ndjson']);

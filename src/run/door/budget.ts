@@ -248,17 +248,26 @@ export interface RunBudget extends Budget {
 const stops = (error: RlmError): boolean =>
   ['limit', 'interruption'].includes(kindOf(error)) || error.code === 'call-not-recorded';
 
-/** Creates `watch`, which records and emits the first failure that ends the run. */
+/**
+ * Creates `watch`, which records and emits the first failure that ends the run. Work may also end well although
+ * `signal` has aborted, with the part of a reply that arrived.
+ */
 export function createStop(emit: (event: EventBody) => void) {
   let stop: RlmError | null = null;
-  function watch<T>(work: Promise<T>): Promise<T> {
-    return work.catch((error: unknown) => {
-      if (stop === null && error instanceof RlmError && stops(error)) {
-        stop = error;
-        emit({ type: 'run.stopped', error: error.toInfo() });
-      }
+  function note(error: unknown): void {
+    if (stop !== null || !(error instanceof RlmError) || !stops(error)) return;
+    stop = error;
+    emit({ type: 'run.stopped', error: error.toInfo() });
+  }
+  async function watch<T>(work: Promise<T>, signal?: AbortSignal): Promise<T> {
+    try {
+      const found = await work;
+      note(signal?.reason);
+      return found;
+    } catch (error) {
+      note(error);
       throw error;
-    });
+    }
   }
   return { watch, stopped: () => stop };
 }

@@ -38,8 +38,11 @@ export interface IdentifiedCall extends Asked {
   readonly signal: AbortSignal;
 }
 
-/** A reply with its origin. `number` is null if an earlier identical call gave the reply. */
-export type Obtained = { readonly reply: KeptReply } & (
+/**
+ * A reply with its origin. `number` is null if an earlier identical call gave the reply. `isEnded`: the run ended while
+ * the reply arrived. The part that arrived is not stored, so that a resumed run asks for the whole reply.
+ */
+export type Obtained = { readonly reply: KeptReply; readonly isEnded?: boolean } & (
   | (Started & { readonly from: 'model' | 'journal' | 'cassette' })
   | { readonly number: null; readonly from: 'run' | Exclude<ArchiveName, 'recording'> }
 );

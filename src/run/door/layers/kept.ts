@@ -31,7 +31,7 @@ export function kept({ archives }: Pick<DoorParts, 'archives'>): Layer<Obtain<Pa
     if (number !== null && pictureTokens(call.messages) === 0)
       call.model.sizing.counted(messageTokens(call.messages), reply.tokens.input);
     const parsed = read(call, obtained);
-    await keep(call, obtained, parsed.class !== 'failed' && parsed.isCut !== true);
+    if (!obtained.isEnded) await keep(call, obtained, parsed.class !== 'failed' && parsed.isCut !== true);
     return { ...obtained, parsed };
   };
 }

@@ -83,6 +83,10 @@ function isUsable(asked: Asked, text: string): boolean {
   return parsed.class !== 'failed' || parsed.partial !== undefined;
 }
 
+/** Whether a call gives the first answer to the root question. Without a later answer, the run keeps the earlier one. */
+const isFirstAnswer = ({ place, identity }: IdentifiedCall): boolean =>
+  place.path === '0' && identity.place.endsWith(' answer 1');
+
 /** Creates the reply for a cut text. It is not retried, because a repeated request would end the same way. */
 const cutOff = (text: string) => ({ text, toolCalls: [], finish: 'length', cutShort: true }) as const;
 
@@ -130,7 +134,8 @@ export function settled({ settings, budget }: Pick<DoorParts, 'settings' | 'budg
           : tokensOfFailed(call, error, coming, settings);
         held.settle(spendingOf(1, tokens, price));
         if (hasCode(error, 'prompt-too-long')) sizing.refused(messageTokens(call.messages), window.tokens);
-        const part = brokeOff(error) || isBrokenReply(error) ? partOf(call, coming) : null;
+        const isKept = brokeOff(error) || isBrokenReply(error) || call.signal.aborted;
+        const part = isKept ? partOf(call, coming) : null;
         if (part !== null && brokeOff(error)) return { ...part, tokens };
         lose(tokens, part);
         throw error;
@@ -197,7 +202,8 @@ const toKept = (
 
 /**
  * Reserves the worst case of each request before it is sent, and retries after a transient failure.
- * If the server breaks off each time, the longest part of a reply becomes the reply.
+ * If the server breaks off each time, or the run ends while the first answer arrives, the longest part of a reply
+ * becomes the reply.
  */
 export function reserved(
   parts: Pick<DoorParts, 'settings' | 'budget' | 'emit' | 'archives' | 'lost'>,
@@ -242,8 +248,12 @@ export function reserved(
       return { ...started, reply: toKept(call, reply, tries, lost), from: 'model' };
     } catch (thrown) {
       const [longest] = arrived.toSorted((a, b) => b.text.length - a.text.length);
-      if (longest !== undefined && isBrokenReply(thrown))
-        return { ...started, reply: toKept(call, { ...longest, tokens: unused }, tries, lost), from: 'model' };
+      const isEnded = call.signal.aborted && isFirstAnswer(call);
+      if (longest !== undefined && (isBrokenReply(thrown) || isEnded)) {
+        if (isEnded) ledger.note(call, tries, lost, true);
+        const reply = toKept(call, { ...longest, tokens: unused }, tries, lost);
+        return { ...started, reply, from: 'model', ...(isEnded && { isEnded }) };
+      }
       const error = toRlmError(thrown);
       const timeMs = Math.round(now() - started.startedAt);
       const what = { ...about, prompt: call.input.prompt, ...servedBy(call.model) };
