@@ -148,6 +148,7 @@ async function readReply(
 ): Promise<ModelReply> {
   let text = '';
   let thinking = 0;
+  let calling = 0;
   let last: Partial<ChatResponse> = {};
   const calls: Omit<ToolCall, 'id'>[] = [];
   const odds: TokenOdds[] = [];
@@ -155,9 +156,11 @@ async function readReply(
     const message: Partial<ChatResponse['message']> = part.message ?? {};
     if (typeof message.content === 'string') text += message.content;
     thinking += message.thinking?.length ?? 0;
-    calls.push(...readToolCalls(message.tool_calls));
+    const called = readToolCalls(message.tool_calls);
+    calls.push(...called);
+    calling += called.reduce((sum, call) => sum + JSON.stringify(call).length, 0);
     odds.push(...oddsIn(part));
-    onProgress?.(text.length + thinking, text, thinking > 0 && text === '' && calls.length === 0);
+    onProgress?.(text.length + thinking + calling, text, thinking > 0 && text === '' && calls.length === 0);
     last = part;
     if (part.done === true) break;
   }

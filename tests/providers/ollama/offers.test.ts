@@ -38,6 +38,14 @@ describe('tools', () => {
     expect([format, think]).toEqual([undefined, undefined]);
   });
 
+  test('the characters of calls are reported, so that a server that ignores the limit of a reply is noticed', async () => {
+    const parts = Array.from({ length: 3 }, (_, from) => toolCall('peek_context', { from: `${from}`.repeat(500) }));
+    const counts: number[] = [];
+    const provider = await ollama.provider(faults.parts(parts));
+    await provider.call(answerRequest(withTools), { signal, onProgress: (count) => counts.push(count) });
+    expect(counts.at(-1)).toBeGreaterThan(1_500);
+  });
+
   test('earlier calls and their results are sent in this form, and ids are not used twice', async () => {
     const turns: Message[] = [
       { role: 'user', content: 'Look.' },
