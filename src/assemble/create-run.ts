@@ -223,10 +223,11 @@ export async function createRun(
     ...model,
     provider: providerWithoutSecrets(model.provider, redactor),
   }));
+  const taken = resumedOf(plan)?.taken;
   const calls = startCalls({
     ...{ id, settings, roster: redacted, templates, role, schema, archives },
     ...{ knownModels, limiters, signal, emit, redactor, onExchange },
-    ...{ usedMs: usedByNow(plan), lost: resumedOf(plan)?.taken.lost ?? [] },
+    ...{ usedMs: usedByNow(plan), lost: taken?.lost ?? [], replied: taken?.replied ?? new Map() },
   });
   scope.add(calls.close);
   const unread = await readScans(gathered, calls);

@@ -7,10 +7,9 @@ import { RlmError } from '../errors.ts';
 import { prompts } from '../prompts/index.ts';
 import type { Provider } from '../providers/provider.ts';
 import { type Archive, keptReplyOf } from '../run/door/archive.ts';
-import type { CallIdentity } from '../run/door/call-identity.ts';
+import { type CallIdentity, callKey } from '../run/door/call-identity.ts';
 import {
   type CallRecord,
-  callKey,
   encodeRecord,
   journalVersion,
   type RecordedRouting,

@@ -8,7 +8,7 @@ import type { PromptName } from '../prompts/index.ts';
 import type { ModelInfo } from '../providers/provider.ts';
 import type { Result } from '../result.ts';
 import type { CallSpending, KeptReply } from '../run/door/archive.ts';
-import type { CallIdentity } from '../run/door/call-identity.ts';
+import { type CallIdentity, callKey } from '../run/door/call-identity.ts';
 import type { EarlierAnswer } from '../state.ts';
 
 /** Version of the journal format. A journal of another version is refused. */
@@ -82,9 +82,6 @@ interface SpendingRecord extends Pick<CallIdentity, 'place' | 'hash'>, CallSpend
   readonly type: 'spending';
   readonly isOver: boolean;
 }
-
-/** Returns a call's key: its place in the tree and the hash of its request. */
-export const callKey = ({ place, hash }: Pick<CallRecord, 'place' | 'hash'>): string => `${place} ${hash}`;
 
 export interface EndRecord {
   readonly type: 'end';
@@ -197,23 +194,35 @@ function checkVersion({ version, runId }: RunRecord): void {
   });
 }
 
-/** Returns the spending of calls without a reply: failed calls, and calls that a killed process left open. */
-function lostIn(records: readonly JournalRecord[]): CallSpending[] {
+/**
+ * Returns the spending of calls without a reply (failed calls, and calls that a killed process left open), and that of
+ * calls with a reply by key. The cost of the latter is the highest possible cost.
+ */
+function spendingIn(records: readonly JournalRecord[]) {
   const open = new Map<string, SpendingRecord>();
   const lost: SpendingRecord[] = [];
+  const replied = new Map<string, CallSpending>();
   for (const record of records) {
     if (record.type === 'session') {
       lost.push(...open.values());
       open.clear();
     }
-    if (record.type === 'call') open.delete(callKey(record));
+    if (record.type === 'call') {
+      const spending = open.get(callKey(record));
+      open.delete(callKey(record));
+      const { tries: requests, tokens } = record;
+      if (spending) replied.set(callKey(record), { ...spending, requests, tokens });
+    }
     if (record.type !== 'spending') continue;
     open.delete(callKey(record));
     if (record.isOver) lost.push(record);
     else open.set(callKey(record), record);
   }
   const all = [...lost, ...open.values()];
-  return all.map(({ provider, model, requests, tokens, cost }) => ({ provider, model, requests, tokens, cost }));
+  const spendingOf = ({ provider, model, requests, tokens, cost }: SpendingRecord): CallSpending => ({
+    ...{ provider, model, requests, tokens, cost },
+  });
+  return { lost: all.map(spendingOf), replied };
 }
 
 /** Reads a journal. Throws `journal-damaged` (also for another version) or a system error (as for a missing file). */
@@ -228,7 +237,7 @@ export async function readJournal(path: string, skipsDamage = false) {
     run,
     first,
     calls: records.filter((record) => record.type === 'call'),
-    lost: lostIn(records),
+    ...spendingIn(records),
     /** The last recorded end of the run; null if none is recorded. */
     end: records.findLast((record) => record.type === 'end') ?? null,
     isEnded: records.at(-1)!.type === 'end',

@@ -5,9 +5,9 @@ import { makeFolder } from '../base/files/system.ts';
 import { now } from '../base/time.ts';
 import type { Result } from '../result.ts';
 import { type Archive, keptReplyOf } from '../run/door/archive.ts';
+import { callKey } from '../run/door/call-identity.ts';
 import {
   type CallRecord,
-  callKey,
   type JournalContent,
   type JournalFile,
   type JournalRecord,
@@ -141,7 +141,7 @@ export function recordNewRun(
 }
 
 /** A run that this process has locked in order to continue it. */
-export interface TakenRun extends Pick<JournalContent, 'calls' | 'lost' | 'usedMs' | 'length'> {
+export interface TakenRun extends Pick<JournalContent, 'calls' | 'lost' | 'replied' | 'usedMs' | 'length'> {
   readonly folder: string;
   readonly lock: Lock;
 }

@@ -104,8 +104,8 @@ export async function takeRun(run: KeptRun, skipsDamage: boolean) {
   const lock = takeFolder(run);
   try {
     const content = await readRun(run, skipsDamage);
-    const { calls, lost, usedMs, length } = content;
-    return { content, taken: { folder: run.folder, lock, calls, lost, usedMs, length } satisfies TakenRun };
+    const { calls, lost, replied, usedMs, length } = content;
+    return { content, taken: { folder: run.folder, lock, calls, lost, replied, usedMs, length } satisfies TakenRun };
   } catch (error) {
     lock.release();
     throw error;

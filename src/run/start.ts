@@ -27,7 +27,9 @@ interface RunTexts {
   readonly hasGrown: boolean;
 }
 
-interface CallSetup extends ServingParts, Pick<DoorParts, 'role' | 'archives' | 'lost' | 'redactor' | 'onExchange'> {
+interface CallSetup
+  extends ServingParts,
+    Pick<DoorParts, 'role' | 'archives' | 'lost' | 'replied' | 'redactor' | 'onExchange'> {
   /** Null if the answer is prose. */
   readonly schema: AnswerSchema | null;
   /** Wall time that earlier parts of this run used, in ms. */

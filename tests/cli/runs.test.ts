@@ -154,6 +154,7 @@ describe('a run', () => {
     end: null,
     damagedLines: 0,
     lost: [],
+    replied: new Map(),
     usedMs: 0,
     length: 0,
   };

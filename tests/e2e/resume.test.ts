@@ -260,6 +260,17 @@ describe.concurrent('rlm resume refuses and names each change', () => {
     expect(expectAnswered(await resume(place, server)).answer).toBe(forced.answer);
   });
 
+  it('a file: the calls that --force repeats are counted in addition to the recorded ones', async () => {
+    const place = createPlace();
+    const server = await startRefusing();
+    await cutShort(place, server);
+    const before = server.requests.length;
+    change(place.cwd, 'notes.md', `${goodText}It was reverted.\n`);
+    const forced = await resume(place, server, ['--force', '--max-calls', `${before + 2}`]);
+    expect(forced.code).toBe(6);
+    expect(server.requests.length).toBeLessThanOrEqual(before + 2);
+  });
+
   it('a new file and a removed one', async () => {
     const place = { state: createFolder(), cwd: createFolder({ 'a/notes.md': goodText, 'a/old.md': 'Old.\n' }) };
     const server = await startRefusing();

@@ -33,7 +33,7 @@ function startRun(runs: string, texts: readonly Iterable<Uint8Array>[] = []) {
 function takeUp(folder: string, length: number) {
   const warnings: string[] = [];
   const lock = takeLock(folder) as Lock;
-  const taken = { folder, lock, calls: [], lost: [], usedMs: 0, length };
+  const taken = { folder, lock, calls: [], lost: [], replied: new Map(), usedMs: 0, length };
   return { recorder: recordResumedRun(taken, null, (message) => warnings.push(message)), warnings };
 }
 

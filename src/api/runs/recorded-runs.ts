@@ -4,13 +4,7 @@ import { evaluationsFolder, runsFolder, stateFolder } from '../../config/folders
 import { loadConfiguration } from '../../config/layers.ts';
 import type { Environment } from '../../config/setting-layers.ts';
 import { RlmError } from '../../errors.ts';
-import {
-  type CallRecord,
-  callKey,
-  encodeRecord,
-  type JournalContent,
-  type JournalRecord,
-} from '../../journal/journal.ts';
+import { type CallRecord, encodeRecord, type JournalContent, type JournalRecord } from '../../journal/journal.ts';
 import {
   findRun,
   isOurs,
@@ -25,6 +19,7 @@ import {
   removeRuns as removeAll,
   runBytes,
 } from '../../journal/runs.ts';
+import { callKey } from '../../run/door/call-identity.ts';
 
 /** The environment and the working folder. They determine the state folder, which contains the runs. */
 export interface RunsOptions {

@@ -19,6 +19,9 @@ export interface CallIdentity {
   readonly question: string;
 }
 
+/** Returns a call's key: its place in the tree and the hash of its request. */
+export const callKey = ({ place, hash }: Pick<CallIdentity, 'place' | 'hash'>): string => `${place} ${hash}`;
+
 /** The parts of a rendered prompt that identify its request. */
 export interface Identified {
   readonly input: PromptInput;

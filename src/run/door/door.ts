@@ -16,6 +16,7 @@ import { createRenderer, rendered } from './layers/render.ts';
 import { sent } from './layers/sent.ts';
 import { createStart, reserved, settled } from './layers/settled.ts';
 import { told } from './layers/told.ts';
+import { createLedger } from './ledger.ts';
 import { messageTokens, pictureTokens } from './window.ts';
 
 /** Waits for a slot among the concurrent calls of the model's server. */
@@ -66,12 +67,13 @@ export function createDoor(parts: DoorParts): Run['ask'] {
   const render = createRenderer(parts);
   const names = createNames(parts);
   const start = createStart(parts);
+  const ledger = createLedger(parts);
   const peek = createPeek(parts);
   const holds = (question: PromptRequest) => peek(names.next(render(question)));
   const holdsInForm = (question: PromptRequest) => holds({ ...question, form: formFor(question, parts) });
 
-  const request = reserved(parts, start)(settled(parts)(sent(parts)));
-  const obtain = inOrder<Obtain>(twins(parts, peek), replayed(parts, start), cached(parts), limited)(request);
+  const request = reserved(parts, ledger, start)(settled(parts)(sent(parts)));
+  const obtain = inOrder<Obtain>(twins(parts, peek), replayed(parts, ledger, start), cached(parts), limited)(request);
   const send = fitsWindow(parts)(named(parts, names)(told(parts)(kept(parts)(obtain))));
   const ask = inOrder<Ask>(
     fallback(parts, holdsInForm),

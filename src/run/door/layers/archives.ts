@@ -2,6 +2,7 @@
 import { optionsOf, type Started, spendingOf } from '../asked.ts';
 import type { CallIdentity } from '../call-identity.ts';
 import type { DoorParts, IdentifiedCall, Layer, Obtain, Obtained } from '../layer.ts';
+import type { Ledger } from '../ledger.ts';
 
 /** Creates a function that returns whether a call is in the journal or in a recording of the run. */
 export function createPeek({ archives }: Pick<DoorParts, 'archives'>) {
@@ -18,7 +19,8 @@ export function createPeek({ archives }: Pick<DoorParts, 'archives'>) {
  */
 export const replayed =
   (
-    { archives, budget }: Pick<DoorParts, 'archives' | 'budget'>,
+    { archives }: Pick<DoorParts, 'archives'>,
+    ledger: Pick<Ledger, 'chargeReply'>,
     start: (call: IdentifiedCall) => Started,
   ): Layer<Obtain> =>
   (next) =>
@@ -28,7 +30,7 @@ export const replayed =
       if (reply === null) continue;
       const from = archive.name as 'journal' | 'cassette';
       if (reply.tries === 0) return { reply, from, number: null };
-      budget.charge(spendingOf(reply.tries, reply.tokens, call.model.price));
+      ledger.chargeReply(call, spendingOf(reply.tries, reply.tokens, call.model.price));
       return { reply, from, ...start(call) };
     }
     return next(call);

@@ -23,7 +23,7 @@ import {
 } from '../asked.ts';
 import type { Reservation } from '../budget.ts';
 import type { DoorParts, IdentifiedCall, Layer, Obtain } from '../layer.ts';
-import { costOf } from '../prices.ts';
+import type { Ledger } from '../ledger.ts';
 import { onlyThought } from '../reasoning.ts';
 import { withRetries } from '../retry.ts';
 import { beforeRepetition } from '../silence.ts';
@@ -160,29 +160,6 @@ function probabilityOf({ input }: Asked, tokens: readonly TokenOdds[] | undefine
   return probability === null ? {} : { probability };
 }
 
-/** Creates the ledger. It records the spending of a call in the journal; the call's reply replaces this record. */
-function createLedger({ archives, lost, budget }: Pick<DoorParts, 'archives' | 'lost' | 'budget'>) {
-  let owed = lost;
-  return {
-    /**
-     * Charges what earlier sessions spent on calls without a reply. Runs only before a request, so that replayed
-     * calls lead to the same decisions as before.
-     */
-    chargeLost(): void {
-      for (const { requests, tokens, cost } of owed)
-        budget.charge({ calls: requests, tokens: tokens.input + tokens.output, usd: cost ?? 0 });
-      owed = [];
-    },
-    note({ identity, model }: IdentifiedCall, requests: number, tokens: CallTokens, isOver: boolean) {
-      const spent = { tokens, cost: model.price ? costOf(tokens, model.price) : null };
-      const isFree = model.info.spends === 'nothing';
-      for (const archive of isFree ? [] : archives)
-        archive.spend?.(identity, { ...servedBy(model), requests, ...spent }, isOver);
-      return spent;
-    },
-  };
-}
-
 const isSome = ({ input, output }: CallTokens): boolean => input + output > 0;
 
 const toKept = (
@@ -206,14 +183,14 @@ const toKept = (
  * becomes the reply.
  */
 export function reserved(
-  parts: Pick<DoorParts, 'settings' | 'budget' | 'emit' | 'archives' | 'lost'>,
+  parts: Pick<DoorParts, 'settings' | 'budget' | 'emit'>,
+  ledger: Ledger,
   start: (call: IdentifiedCall) => Started,
 ): Layer<Obtain, RequestAttempt> {
   const { settings, budget, emit } = parts;
-  const ledger = createLedger(parts);
   const reserve = (call: IdentifiedCall): Promise<Reservation> => {
     const { model, messages, place, signal } = call;
-    ledger.chargeLost();
+    ledger.chargeEarlier();
     const worst = worstCase(model, settings, mostTokens(messages), longestReply(call, settings));
     return budget.reserve(place.share, worst, signal);
   };

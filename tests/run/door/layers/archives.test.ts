@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { callKey } from '../../../../src/run/door/call-identity.ts';
 import { cached, createPeek, replayed } from '../../../../src/run/door/layers/archives.ts';
+import { createLedger } from '../../../../src/run/door/ledger.ts';
 import { archiveOf, callTo, fromModel, keptReply, modelNamed } from '../../../support/door.ts';
 
 const call = callTo(modelNamed('a'), 'h');
@@ -12,7 +14,8 @@ describe('a recorded reply', () => {
   const spent: unknown[] = [];
   const budget = { charge: (sum: unknown) => void spent.push(sum) } as never;
   const start = () => ({ number: 3, startedAt: 0 });
-  const obtain = replayed({ archives, budget }, start)(ask);
+  const parts = { archives, budget, lost: [] };
+  const obtain = replayed(parts, createLedger({ ...parts, replied: new Map() }), start)(ask);
 
   it('is charged if this run made the call, but not if it reused the reply', async () => {
     expect(await obtain(call)).toMatchObject({ from: 'journal', number: 3, reply: { text: 'recorded' } });
@@ -20,6 +23,21 @@ describe('a recorded reply', () => {
     const reused = { ...call, identity: { ...call.identity, hash: 'reused' } };
     expect(await obtain(reused)).toMatchObject({ number: null, reply: { text: 'again' } });
     expect(spent).toHaveLength(1);
+  });
+
+  it('is charged before the first request if this session has not used it, and then only once', async () => {
+    spent.length = 0;
+    const tokens = { input: 40, output: 2 };
+    const replied = { provider: 'p', model: 'a', requests: 1, tokens, cost: 0.5 };
+    const keys = [callKey(call.identity), 'unused'];
+    const ledger = createLedger({ ...parts, replied: new Map(keys.map((key) => [key, replied])) });
+    ledger.chargeEarlier();
+    ledger.chargeEarlier();
+    const sum = { calls: 1, tokens: 42, usd: 0.5 };
+    expect(spent).toEqual([sum, sum]);
+    await replayed(parts, ledger, start)(ask)(call);
+    expect(spent.at(-1)).toEqual({ calls: 0, tokens: 0, usd: -0.5 });
+    expect(spent).toHaveLength(3);
   });
 
   it('costs nothing if another run made it', async () => {
