@@ -154,6 +154,15 @@ export function failedResult(task: string, error: RlmError, warnings: readonly W
   return toResult(outcome, { ...facts, usage: createUsageMeter().total(0), warnings });
 }
 
+/** Returns a result; if it has no answer, the one of an earlier session with this result's error, if that has an answer. */
+export function withEarlier(result: Result, earlier: Result | null = null): Result {
+  if (result.answer !== null || earlier === null || earlier.answer === null) return result;
+  const { error, stopReason } = result;
+  const usage = result.usage.calls < earlier.usage.calls ? earlier.usage : result.usage;
+  const resumable = earlier.resumable || result.resumable;
+  return { ...earlier, status: statusOf(error, earlier.answer), error, stopReason, usage, resumable };
+}
+
 /** Adds to each citation what `surroundingsOf` returns: page, headings above, whether the text was extracted. */
 export function withSurroundings(
   result: Result,

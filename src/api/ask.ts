@@ -12,7 +12,15 @@ import { kindOf, type RlmError, toRlmError, type Warning } from '../errors.ts';
 import { isExtracted } from '../inputs/extracted.ts';
 import type { Audit } from '../journal/audit.ts';
 import { createTrajectoryCollector, excerptsOf, type TrajectoryCollector } from '../journal/trajectory.ts';
-import { applyThresholds, failedResult, type Result, toResult, withSurroundings, withUnwritten } from '../result.ts';
+import {
+  applyThresholds,
+  failedResult,
+  type Result,
+  toResult,
+  withEarlier,
+  withSurroundings,
+  withUnwritten,
+} from '../result.ts';
 import type { RunEvent } from '../run/events.ts';
 import type { Run } from '../run/run.ts';
 import type { Citation, TaskState } from '../state.ts';
@@ -78,7 +86,7 @@ async function runGathered(
   const about = { runId: run.id, provider: provider.name, model: info.model, index: gathered.text.asked };
   const whole = toResult(outcome, { ...about, usage, warnings, stopped, isRecorded });
   const placed = withSurroundings(whole, (citation) => surroundingsOf(citation, run.text.store));
-  const result = redactor.value(applyThresholds(placed, settings));
+  const result = redactor.value(withEarlier(applyThresholds(placed, settings), resumedOf(plan)?.result));
   const { store } = gathered.text.inputs;
   const excerpts = () => excerptsOf(result.citations, store, (id) => run.passages.byId([id])[0]);
   const trajectory = collector?.finish(excerpts(), store.documents) ?? null;
@@ -113,8 +121,10 @@ export const carryOut = (plan: RunPlan, procedure: Procedure | null = null): Pro
   runAudited(plan, procedure).catch((error: unknown) => {
     const { redactor } = plan.configuration;
     const failure = toRlmError(error);
-    if (kindOf(failure) !== 'interruption') throw redactor.thrown(error);
-    return redactor.value(failedResult(plan.task, failure));
+    const result = redactor.value(withEarlier(failedResult(plan.task, failure), resumedOf(plan)?.result));
+    const isKept = kindOf(failure) === 'limit' && result.answer !== null;
+    if (kindOf(failure) !== 'interruption' && !isKept) throw redactor.thrown(error);
+    return result;
   });
 
 /**

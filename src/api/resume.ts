@@ -49,7 +49,8 @@ function checkWhole({ runId, withheld = [] }: RunRecord): void {
  * Resumes a recorded run where it stopped, without repeating recorded calls. Uses the current settings, overridden by
  * the flags of the original question, then by `options.flags`, then by `options.settings`. Asks the recorded provider,
  * unless `options` names a provider or the settings contain a preset or fallbacks. Returns the recorded result if the
- * run was answered and no `force`, flags, settings or provider are given.
+ * run was answered and no `force`, flags, settings or provider are given. If this session ends without an answer, the
+ * result has the answer of an earlier session.
  * @param runId the run's id or the beginning of it; null for the newest.
  * @throws RlmError `run-missing`, `run-busy`, `journal-damaged`; `usage` when several ids begin with `runId`;
  *   `run-changed`, which names what has changed; the errors of `ask`.
@@ -86,7 +87,7 @@ export async function resume(runId: string | null, options: ResumeOptions = {}):
     // Keeps the provider that made the recorded calls, because `auto` might now choose another.
     if (!options.provider && !isResolvedAgain && providerNames.includes(provider)) given.set('provider', provider);
     const configuration = loadConfiguration(sources);
-    const journal = { taken, recorded: content.run, force };
+    const journal = { taken, recorded: content.run, force, result: force ? null : (content.end?.result ?? null) };
     const whole = { ...rest, ...textOf(run.folder, content.run), earlier, env, cwd, written: excluded };
     return await carryOut(planRun(task, whole, configuration, { journal }));
   } finally {

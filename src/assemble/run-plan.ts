@@ -7,6 +7,7 @@ import { RlmError } from '../errors.ts';
 import type { Cassette } from '../journal/cassette.ts';
 import type { RunRecord } from '../journal/journal.ts';
 import type { TakenRun } from '../journal/recorder.ts';
+import type { Result } from '../result.ts';
 import { newRunId } from '../run/run-events.ts';
 import type { EarlierAnswer } from '../state.ts';
 import { type AskOptions, configure } from './ask-options.ts';
@@ -17,6 +18,8 @@ interface Resumed {
   readonly recorded: RunRecord;
   /** Whether to resume the run even if inputs or settings have changed. */
   readonly force: boolean;
+  /** The result of an earlier session; null if there is none, or the text may have changed since. */
+  readonly result: Result | null;
 }
 
 interface CallArchives {

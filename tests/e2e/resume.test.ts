@@ -125,6 +125,21 @@ describe.concurrent('rlm resume continues', () => {
     expect(usage.tokens.input).toBeGreaterThan(100 * server.requests.length);
   });
 
+  it.each([
+    ['no time is left', ['--timeout', '0.01'], 'limit-time'],
+    ['no request is left', ['--max-calls', '1'], 'limit-calls'],
+  ])('with the earlier answer if %s', async (_, limit, code) => {
+    const place = createPlace();
+    const server = await startRefusing();
+    const asked = await rlm([...asking, 'notes.md'], { cwd: place.cwd, env: envOf(place, server) });
+    const { answer, citations } = resultOf(asked);
+    const again = await resume(place, server, limit);
+    expect(again.code, again.stderr).toBe(6);
+    expect(resultOf(again)).toMatchObject({ answer, citations, status: 'partial', error: { code }, resumable: true });
+    const shown = await rlm(['runs', 'show', runsIn(place)[0]!, '--json'], { env: envOf(place, server) });
+    expect(JSON.parse(shown.stdout).result.answer).toBe(answer);
+  });
+
   it('after a limit was raised in the configuration', async () => {
     const place = createPlace();
     const server = await startServer();
