@@ -11,6 +11,11 @@ const blanks = "('n/a', '-', '--', '–', '—', 'none', 'null', 'nil', 'unknown
 const voided = "('cancelled', 'canceled', 'refunded', 'void', 'voided', 'declined', 'rejected', 'no-show', 'no show')";
 const sums =
   "('sum', 'summe', 'gesamt', 'insgesamt', 'average', 'mean', 'avg', 'all', 'overall', 'world', 'opening balance', 'closing balance')";
+/** Labels of rows below a table. Above the last rows, such a word may be a name or a code. */
+const summaries =
+  "('max', 'maximum', 'min', 'minimum', 'median', 'mittelwert', 'durchschnitt', 'moyenne', 'media', 'promedio', 'ø', 'sd', 'std', 'stdev', 'std dev', 'cv', 'n', 'count', 'anzahl')";
+const units =
+  "('eur', 'usd', 'gbp', 'chf', 'jpy', 'cny', 'inr', 'sek', 'nok', 'dkk', 'pln', 'czk', 'huf', 'try', 'aud', 'cad', 'nzd', 'brl', 'mxn', 'zar', 'hkd', 'sgd', 'krw', 'thb', 'ils', 'euro', 'euros', 'dollar', 'dollars', 'pounds', 'francs', 'yen', '€', '$', '£', '¥', 'mg', 'g', 'kg', 'lb', 'lbs', 'oz', 't', 'ml', 'cl', 'dl', 'l', 'mm', 'cm', 'km', 'mi', 'ft', 'in', 'ms', 'sec', 'min', 'h', 'hours', 'days', 'kb', 'mb', 'gb', 'tb', 'wh', 'kwh', 'mwh', '°c', '°f', 'pcs', 'piece', 'pieces', 'litre', 'litres', 'grams')";
 const dates = [
   '[0-9][0-9][0-9][0-9][-/.]*[0-9][-/.]*[0-9]*',
   '*[0-9][-/.]*[0-9][-/.][0-9][0-9]*',
@@ -23,7 +28,7 @@ const amounts = ['*[0-9],[0-9][0-9][0-9]*', '[$€£]*[0-9]*', '*[0-9]*[$€£%]
  * digits. `amounts`: numbers written as text. `nightly`: times of day before 04:00. `zones`: different notations and
  * zones of times. `uncapitalised`: texts that begin with a small letter. `queries`: paths with a query string.
  * `voids`: states such as `cancelled`. `totals`: labels of rows that add up other rows. `sentences`: texts of five
- * words or more.
+ * words or more. `units`: names of units and currencies.
  */
 export function columnFacts(
   database: Database,
@@ -31,7 +36,7 @@ export function columnFacts(
   rows: number,
 ) {
   const isText = "typeof(v) = 'text'";
-  const label = "trim(v, '* :')";
+  const label = "trim(v, '* :.')";
   const isShort = `${isText} AND length(v) <= 40`;
   const isLike = (forms: readonly string[]) => forms.map((form) => `v GLOB '${form}'`).join(' OR ');
   const cells = (condition: string) => `total(n) FILTER (WHERE ${condition})`;
@@ -55,6 +60,7 @@ export function columnFacts(
     zones: "count(DISTINCT substr(v, 11, 1) || ltrim(substr(v, 17), '0123456789:.,'))",
     dates: cells(`${isShort} AND (${isLike(dates)})`),
     voids: cells(`lower(v) IN ${voided}`),
+    units: cells(`lower(trim(v)) IN ${units}`),
     flags: cells(`lower(v) IN ${yesAndNo}`),
     totals: cells(`${isText} AND (${label} LIKE 'total%' OR ${label} LIKE '%total' OR lower(${label}) IN ${sums})`),
   };
@@ -122,12 +128,25 @@ export const mayMiscount = (database: Database, table: NotedTable): boolean =>
   table.notes.some((note) => note.startsWith(`${table.name} lacks`) && note.includes(wideRow)) ||
   hasTotals(database, table);
 
+/** Maximum number of rows below a table that summarise it. */
+const mostSummaries = 5;
+
+/** Whether the last rows have labels such as `Median`, or words where the cells above have digits. */
+function endsInSummary(database: Database, table: string, sql: string): boolean {
+  const cells = `SELECT ${sql} AS v, row_number() OVER (ORDER BY rowid DESC) AS at FROM ${quoted(table)}`;
+  const areLast = (condition: string) =>
+    `max(CASE WHEN ${condition} THEN at END) = min(total(${condition}), ${mostSummaries}, (count(*) - 1) / 2)`;
+  const tests = [`lower(trim(v, '* :.')) IN ${summaries}`, "v NOT GLOB '*[0-9]*'"].map(areLast);
+  return database.rows(`SELECT ${tests.join(' OR ')} FROM (${cells})`)[0]![0] === 1;
+}
+
 /** Whether a row adds up other rows, so that a sum would count the other rows twice. */
 function hasTotals(database: Database, { name, columns }: NotedTable): boolean {
   const [first] = columns;
   if (first === undefined) return false;
   if (columns.some(({ totals }) => totals > 0)) return true;
   if (columns.some(({ kind, sql }) => kind === 'number' && addsUp(database, name, sql))) return true;
+  if (endsInSummary(database, name, first.sql)) return true;
   const alone = [`${first.sql} IS NOT NULL`, ...columns.slice(1).map(({ sql }) => `${sql} IS NULL`)];
   const steps = `SELECT line - lag(line) OVER (ORDER BY rowid) AS step, ${alone.join(' AND ')} AS isAlone`;
   // A footer follows an empty line, and has only its first cell.

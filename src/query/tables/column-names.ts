@@ -45,6 +45,8 @@ export const isNoPart =
 export const isStateName = /(?:^|[_\W])(?:status|state|result|outcome|level|severity|priority|reason)$/i;
 /** Whether the numbers of a column with this name may be numbers of pieces. Shares and ratings never are. */
 export const mayBePieces = (name: string): boolean => !isNoPart.test(name) && !/rating|stars|satisfaction/i.test(name);
+/** Matches names of columns with units or currencies. */
+export const isUnitName = /(?:^|[\W_])(?:currency|currencies|ccy|cur|units?|uom)$/i;
 export const isPrice = /price|cost|fee/i;
 
 /** Returns the words of a name in lower case: max and speed for `maxSpeed` and `max_speed`. */

@@ -1,5 +1,5 @@
 /** Readings of a question: computations over a table. Each reading uses all words of the question. */
-import { isIdName, isNoPart, isPieceName, isPrice, isStateName } from '../tables/column-names.ts';
+import { isIdName, isNoPart, isPieceName, isPrice, isStateName, isUnitName } from '../tables/column-names.ts';
 import { type ItemOf, measuring, onlyOne, takeFilters, tellsState, tellsSubject } from './filters.ts';
 import type { ProfiledColumn, ProfiledTable } from './profile.ts';
 import type { Item, Sense } from './senses.ts';
@@ -261,8 +261,8 @@ function computationsOf(asked: Asked): readonly QueryComputation[] {
 }
 
 /** Whether a column contains several units or currencies, so that the amounts of its rows cannot be added up. */
-const isUnitColumn = ({ name, kind, distinct }: ProfiledColumn): boolean =>
-  kind !== 'number' && /(?:^|[\W_])(?:currency|currencies|ccy|cur|units?|uom)$/i.test(name) && distinct > 1;
+const isUnitColumn = ({ name, kind, distinct, units, told }: ProfiledColumn): boolean =>
+  kind !== 'number' && distinct > 1 && (isUnitName.test(name) || units === told);
 
 /** Whether a reading uses duplicate rows or amounts in several units, or adds up numbers that cannot be added. */
 export function isMisled({ table, where, computation: { kind, column, by } }: QueryReading): boolean {

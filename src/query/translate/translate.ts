@@ -65,10 +65,10 @@ function agreed(database: Database, readings: readonly QueryReading[]): Computed
 
 /** Matches words that make a time the start or the end of a period: "by June", "from June". */
 const openEnded = /^(?:by|from|to|through)$/i;
-/** Whether the question asks for a reason, has a period such as "by June", or has "it" in its first sentence. */
+/** Matches a reason, an ordinal before a superlative ("second highest"), and "it" in the first sentence. */
+const unfit = /^[^.?!]*\b[Ii]ts?\b|\b[Ww]hy\b|\b(?:second|third|fourth|fifth|next|last)[\s-]+(?:\w+est|most|least)\b/;
 const isUnfit = (question: string, tokens: readonly QuestionToken[]): boolean =>
-  tokens.some(({ text }, at) => /^why$/i.test(text) || (openEnded.test(text) && momentAt(tokens, at + 1) !== null)) ||
-  /^[^.?!]*\b[Ii]ts?\b/.test(question);
+  tokens.some(({ text }, at) => openEnded.test(text) && momentAt(tokens, at + 1) !== null) || unfit.test(question);
 
 /** Matches questions about the present state, such as "are installed". A package log has only past actions. */
 const asksForState = /\b(?:is|are)\s+(?:\w+\s+)?\w+ed\b/i;

@@ -257,6 +257,34 @@ describe('a number or a year', () => {
   });
 });
 
+describe('rows below a table that summarise it', () => {
+  const days = ['01', '02', '03', '04'].map((day, at) => `2024-01-${day},${at}`).join('\n');
+  for (const label of ['Max', 'Tiefstwert']) {
+    ask('rain.csv', `day,mm\n${days}\n${label},3\n`, [
+      ['How many days are there?', undefined],
+      ['What is the average mm?', undefined],
+    ]);
+  }
+  ask('costs.csv', 'item,cost\nrent,900\nfood,310\nfuel,140\nMedian,310\n', [['What is the total cost?', undefined]]);
+  ask('people.csv', 'name,age\nMax,40\nAnn,31\nBo,28\nCy,50\nDi,20\nEve,7\n', [['What is the average age?', [29.33]]]);
+});
+
+describe('amounts in several units', () => {
+  ask('trip.csv', 'item,amount,curr\na,120,EUR\nb,80,CHF\nc,5400,JPY\n', [
+    ['What is the total amount?', undefined],
+    ['What is the average amount?', undefined],
+  ]);
+  ask('lager.csv', 'Artikel,Menge,Einheit\na,3,kg\nb,200,g\n', [['What is the total Menge?', undefined]]);
+  ask('trip.csv', 'item,amount,curr\na,120,EUR\nb,80,EUR\n', [['What is the total amount?', [200]]]);
+});
+
+describe('an ordinal before a superlative', () => {
+  ask('steps.csv', 'step,seconds\na,4\nb,9\nc,7\n', [
+    ['Which step has the second highest seconds?', undefined],
+    ['Which step has the highest seconds?', ['b', 9]],
+  ]);
+});
+
 describe('versions', () => {
   ask('py.csv', 'host,python\na,3.10\nb,3.9\nc,3.10\nd,3.1\n', [
     ['How many hosts have python 3.10?', [2]],
