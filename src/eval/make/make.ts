@@ -60,7 +60,7 @@ function taskFor(options: MakeOptions, tokens: number, index: number, haystack: 
 function write(path: string, content: string): void {
   try {
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, content);
+    writeFileSync(path, content, { flag: 'wx' });
   } catch (error) {
     throw unwritable(path, error, 'Name another folder with -o, or make it writable.');
   }

@@ -117,6 +117,13 @@ describe('making tasks', () => {
     expect(await errorOf(makeTasks(options({ output })))).toMatchObject({ code: 'output-unwritable' });
   });
 
+  it("keeps a file of the user that has a text's name", async () => {
+    const output = tempFolder({ 'text/niah-1k-1.txt': 'mine' });
+    const error = await errorOf(makeTasks(options({ output, tokens: [1_000], samples: 1 })));
+    expect(error).toMatchObject({ code: 'output-unwritable', message: expect.stringContaining('(EEXIST)') });
+    expect(readFileSync(join(output, 'text', 'niah-1k-1.txt'), 'utf8')).toBe('mine');
+  });
+
   it('reports a folder that cannot be written', async () => {
     const output = join(tempFolder({ taken: '' }), 'taken', 'tasks');
     const error = await errorOf(makeTasks(options({ output })));
