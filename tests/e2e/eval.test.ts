@@ -106,6 +106,23 @@ describe.concurrent('rlm eval', () => {
     expect(own.stderr).toContain('continue with --resume');
   });
 
+  it('a report does not replace the text of a question, a schema or the evaluation to compare with', async () => {
+    const inputs = {
+      'q.jsonl': JSON.stringify({ question: 'Which release was it?', contains: '4.18.0', paths: 'notes.md' }),
+      'notes.md': text,
+      'schema.json': '{"type":"object","properties":{"release":{"type":"string"}}}',
+      'base.json': '{"schemaVersion":1,"outcomes":[]}',
+    };
+    const cwd = createFolder(inputs);
+    const schema = ['--schema', 'schema.json', '--max-regression', '5', '--against', 'base.json'];
+    for (const name of ['notes.md', 'schema.json', 'base.json'] as const) {
+      const run = await rlm(['eval', 'q.jsonl', '--arms', 'auto', ...extractive, ...schema, '--report', name], { cwd });
+      expect(run.stderr).toContain(`the output would overwrite the input '${name}'`);
+      expect(run.code).toBe(2);
+      expect(read(cwd, name)).toBe(inputs[name]);
+    }
+  });
+
   it.each([
     [['eval', 'gone.jsonl'], 2, 'gone.jsonl cannot be read (ENOENT)'],
     [['eval', 'q.jsonl', 'notes.md', '--arm', 'x: modle=y'], 3, 'unknown setting "modle"'],

@@ -52,14 +52,19 @@ function exitCodeOf({ error, bars }: EvaluationReport): ExitCode {
 }
 
 async function run(invocation: Invocation): Promise<ExitCode> {
-  const { args, options, stdout, stderr, redactor } = invocation;
-  const { formOf, renderEvaluation, renderReportText, runEval } = await import('../../eval/index.ts');
+  const { options, stdout, stderr, redactor } = invocation;
+  const { formOf, readSamples, renderEvaluation, renderReportText, runEval } = await import('../../eval/index.ts');
   const files = ((options['report'] as string[] | undefined) ?? []).map((path) => ({ path, form: formOf(path) }));
-  configured(invocation);
-  const read = [args[0] as string, ...((args[1] as string[] | undefined) ?? [])];
-  const outputs = files.map(({ path }) => path);
-  await checkOutputs(outputs, read);
+  const configuration = configured(invocation);
   const asked = evalOptions(invocation);
+  const { questions, paths, against } = asked;
+  const texts = readSamples(questions).flatMap((sample) => sample.paths ?? []);
+  const read = new Set([questions, ...paths, ...texts, ...(against === null ? [] : [against])]);
+  await checkOutputs(
+    files.map(({ path }) => path),
+    [...read],
+    configuration,
+  );
   const line = options['quiet'] === true ? null : createStatusLine(stderr, 5_000);
   const onProgress = (progress: EvaluationProgress) => line?.show(describe(progress), progress.done === progress.total);
   const found = await underSignals({ hint: 'Continue with --resume.' }, (signal) =>
