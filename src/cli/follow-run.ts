@@ -86,7 +86,7 @@ async function deliver(
   }
   output.write(await formatted(result));
   try {
-    output.close();
+    await output.close();
     return result;
   } catch (thrown) {
     const error = toRlmError(thrown).toInfo();

@@ -1,6 +1,4 @@
-import { createWriteStream } from 'node:fs';
-import { finished } from 'node:stream/promises';
-import { openToWrite } from '../base/files/system.ts';
+import { endWriting, openToWrite } from '../base/files/write-stream.ts';
 import { RlmError } from '../errors.ts';
 import type { EventListener, RunEvent } from '../run/events.ts';
 import { escapeControls } from './terminal.ts';
@@ -25,7 +23,7 @@ const unwritable = (path: string, { code }: NodeJS.ErrnoException): RlmError =>
         : 'Give another file with --log-file (setting log.file), or free disk space.',
   });
 
-function openLogFile(path: string): number {
+function openLog(path: string) {
   try {
     return openToWrite(path, 'a', 0o600);
   } catch (error) {
@@ -38,11 +36,7 @@ function openLogFile(path: string): number {
  * @throws RlmError `output-unwritable`. `close` rejects with the same error if a line could not be written.
  */
 export function createLog(toStderr: boolean, file: string | null): { onEvent: EventListener; close(): Promise<void> } {
-  const fileStream = file === null ? null : createWriteStream(file, { fd: openLogFile(file) });
-  let failure: NodeJS.ErrnoException | null = null;
-  fileStream?.on('error', (error) => {
-    failure ??= error;
-  });
+  const fileStream = file === null ? null : openLog(file);
   return {
     onEvent(event) {
       const { type: msg, at: time, ...rest } = event;
@@ -52,9 +46,10 @@ export function createLog(toStderr: boolean, file: string | null): { onEvent: Ev
       fileStream?.write(line);
     },
     async close() {
-      fileStream?.end();
-      if (fileStream !== null && failure === null) await finished(fileStream).catch(() => {});
-      if (failure !== null) throw unwritable(file!, failure);
+      if (fileStream === null) return;
+      await endWriting(fileStream).catch((error) => {
+        throw unwritable(file!, error as NodeJS.ErrnoException);
+      });
     },
   };
 }

@@ -10,8 +10,12 @@ const interruptions = {
 /** The abort reason when the reader of stdout closes it, as in `| head -1`. */
 export const readerClosed = new RlmError('interrupted', 'the reader of the output closed it');
 
+/** Time to end after SIGTERM or SIGHUP, in ms. Supervisors usually kill a process 10 s after SIGTERM. */
+const mostEndingMs = 8_000;
+
 /**
  * Runs work with an abort signal. The first SIGINT, SIGTERM or SIGHUP aborts the work; a second one ends the program.
+ * After SIGTERM or SIGHUP, the program ends within 8 s, even if the reader of an output has stopped reading.
  * @param options `stdout`: the work is also aborted when the reader of this stream closes it. `hint`: the hint of the
  *   RlmError with which a signal aborts the work.
  */
@@ -25,6 +29,7 @@ export async function underSignals<T>(
     const { code, exit, message } = interruptions[signal];
     const handler = () => {
       if (controller.signal.aborted) process.exit(exit);
+      if (signal !== 'SIGINT') setTimeout(() => process.exit(exit), mostEndingMs).unref();
       controller.abort(new RlmError(code, message, { hint }));
     };
     process.on(signal, handler);

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { closeSync, constants, existsSync, openSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { answer, goodText, startServer } from './replies.ts';
-import { createFolder, eventsOf, resultOf, rlm, shell } from './run-rlm.ts';
+import { createFolder, eventsOf, resultOf, rlm, shell, startRlm } from './run-rlm.ts';
 
 const question = 'How many connections has the pool?';
 /** The limit is large enough for the long reply; a reply above the limit is cut off. */
@@ -105,5 +106,29 @@ describe.concurrent('output is never lost', () => {
     expect(run.stdout).toContain('40 to 4 connections');
     expect(run.stderr).toContain('answer.txt cannot be written (EFBIG)');
     expect(readFileSync(join(folder, 'answer.txt'), 'utf8')).toBe('old');
+  });
+});
+
+describe.concurrent('the reader of a named pipe stops reading', () => {
+  it.each([
+    ['the answer', ['--json', '-o', 'pipe']],
+    ['a report', ['--report', 'pipe']],
+  ])('SIGTERM ends the run: %s', async (_, args) => {
+    const folder = cwd();
+    execFileSync('mkfifo', [join(folder, 'pipe')]);
+    const reader = openSync(join(folder, 'pipe'), constants.O_RDONLY | constants.O_NONBLOCK);
+    const { env } = await startServer({ answer: answer(long) }, { pieceLength: 4_096 });
+    const run = startRlm([...ask, ...args], { cwd: folder, env });
+    const begins = () => {
+      try {
+        return readSync(reader, Buffer.alloc(1)) > 0;
+      } catch {
+        return false; // EAGAIN: nothing is written yet.
+      }
+    };
+    while (!begins()) await new Promise((resolve) => setTimeout(resolve, 20));
+    run.kill('SIGTERM');
+    expect(await run.done).toMatchObject({ code: 143, signal: null });
+    closeSync(reader);
   });
 });

@@ -1,4 +1,4 @@
-import { closeSync, constants, mkdirSync, openSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { mkdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 function realTarget(path: string): string {
@@ -23,38 +23,6 @@ export function isSameFile(a: string, b: string): boolean {
   const [first, second] = [a, b].map(statsOf);
   if (first === undefined || second === undefined) return realTarget(a) === realTarget(b);
   return first.isFile() && first.ino === second.ino && first.dev === second.dev;
-}
-
-const readerWaitMs = 2_000;
-const readerCheckMs = 50;
-
-/** Opens a named pipe without blocking. Waits up to 2 s for a reader. Throws the system's `ENXIO` if none comes. */
-function openPipe(path: string): number {
-  const until = performance.now() + readerWaitMs;
-  for (;;) {
-    try {
-      return openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
-    } catch (error) {
-      if (errnoOf(error) !== 'ENXIO' || performance.now() > until) throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, readerCheckMs);
-    }
-  }
-}
-
-/**
- * Opens a file to replace its content or to append to it. A named pipe needs a reader: opening it without one would
- * block the process for ever.
- * @throws the system's error: `ENXIO` for a named pipe without a reader.
- */
-export function openToWrite(path: string, flag: 'w' | 'a', mode?: number): number {
-  if (!statsOf(path)?.isFIFO()) return openSync(path, flag, mode);
-  const pipe = openPipe(path);
-  try {
-    // A write to this descriptor waits for a slow reader. A write to `pipe` would fail with EAGAIN.
-    return openSync(path, flag);
-  } finally {
-    closeSync(pipe);
-  }
 }
 
 /** Returns the code of an error, such as the system's `ENOENT` or `EACCES`; empty for an error without a code. */

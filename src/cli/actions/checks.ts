@@ -160,7 +160,7 @@ export async function runChecks(invocation: Invocation): Promise<ExitCode> {
   stdout.write(options['json'] === true ? toJson(shown, 2) : textOf(outcomes, notAsked));
   for (const [sink, form] of sinks) {
     sink.write(await renderChecks(outcomes, form, path));
-    sink.close();
+    await sink.close();
   }
   await log?.close();
   return statusOf(outcomes, notAsked);

@@ -130,6 +130,6 @@ export async function runDry(
     output.discard();
     throw error;
   }
-  output.close();
+  await output.close();
   return 0;
 }

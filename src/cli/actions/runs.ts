@@ -44,7 +44,7 @@ async function writeRecord(request: ActionRequest): Promise<void> {
   const lines = await exportRun(runId, toText);
   const output = openOutputFile(file, request.stdout, request.redactor);
   for (const line of lines) output.write(line);
-  output.close();
+  await output.close();
 }
 
 async function remove(request: ActionRequest): Promise<void> {
@@ -97,7 +97,7 @@ export async function runReport({ args, options, stdout, redactor }: Invocation)
   await checkRunOutputs(file === null ? [] : [file], runId);
   const output = openOutputFile(file, stdout, redactor);
   output.write(format === 'markdown' ? withoutCommands(text) : text);
-  output.close();
+  await output.close();
   if (file !== null) stdout.write(`${oneLine(file, 4_096)}\n`);
   return 0;
 }

@@ -1,19 +1,9 @@
-import {
-  accessSync,
-  closeSync,
-  constants,
-  fchmodSync,
-  openSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { accessSync, chmodSync, constants, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type EndedRun, type ResultForm, renderResult } from '../../api/runs/reports.ts';
-import { isSameFile, openToWrite } from '../../base/files/system.ts';
-import { RlmError, toRlmError } from '../../errors.ts';
+import { errnoOf, isSameFile } from '../../base/files/system.ts';
+import { endWriting, openToWrite } from '../../base/files/write-stream.ts';
+import { RlmError, toRlmError, unwritable } from '../../errors.ts';
 import type { Redactor } from '../../secrets/redactor.ts';
 import { type Invocation, type OptionSpec, textOption } from '../command.ts';
 import type { Output } from '../terminal.ts';
@@ -23,7 +13,7 @@ export interface Sink {
   /** Writes text. Never throws; after a failure, `close` throws. */
   write(text: string): void;
   /** Puts the written text in place. Throws RlmError `output-unwritable` when it could not be written. */
-  close(): void;
+  close(): Promise<void>;
   /** Drops the written text; the previous content stays. */
   discard(): void;
 }
@@ -33,14 +23,14 @@ const hints: Readonly<Record<string, string>> = {
   ENXIO: 'It is a named pipe that no process reads. Start the reader first.',
 };
 
+const failure = (path: string, error: unknown): RlmError =>
+  unwritable(path, error, hints[errnoOf(error)] ?? 'Give another file, or make this one and its folder writable.');
+
 function attempt<T>(path: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new RlmError('output-unwritable', `${path} cannot be written (${code})`, {
-      hint: hints[code ?? ''] ?? 'Give another file, or make this one and its folder writable.',
-    });
+    throw failure(path, error);
   }
 }
 
@@ -55,29 +45,22 @@ function openFile(path: string, redactor: Redactor): Sink {
   const target = found?.isFile() ? realpathSync(path) : path;
   const draft = join(dirname(target), `.${basename(target)}.${process.pid}.tmp`);
   const mode = (found?.mode ?? 0o666) & 0o777;
-  const file = isReplaced ? openSync(draft, 'wx', mode) : openToWrite(path, 'w');
-  // Sets the mode again, because `openSync` removed the bits of the umask.
-  if (found?.isFile()) fchmodSync(file, mode);
+  const stream = isReplaced ? openToWrite(draft, 'wx', mode) : openToWrite(path, 'w');
   const remove = () => isReplaced && rmSync(draft, { force: true });
   process.once('exit', remove);
-  let failure: unknown = null;
+  // Sets the mode again, because opening removed the bits of the umask.
+  if (found?.isFile()) chmodSync(draft, mode);
   return {
-    write(text) {
-      try {
-        if (failure === null) writeFileSync(file, redactor.text(text));
-      } catch (error) {
-        failure = error;
-      }
-    },
+    write: (text) => void stream.write(redactor.text(text)),
     close: () =>
-      attempt(path, () => {
-        closeSync(file);
-        if (failure !== null) throw failure;
-        if (isReplaced) renameSync(draft, target);
-        process.off('exit', remove);
-      }),
+      endWriting(stream)
+        .then(() => isReplaced && renameSync(draft, target))
+        .then(() => void process.off('exit', remove))
+        .catch((error: unknown) => {
+          throw failure(path, error);
+        }),
     discard() {
-      closeSync(file);
+      stream.destroy();
       remove();
     },
   };
@@ -86,7 +69,7 @@ function openFile(path: string, redactor: Redactor): Sink {
 /** Opens an output file before a run spends anything; null is stdout. Throws RlmError `output-unwritable`. */
 export const openOutputFile = (path: string | null, stdout: Pick<Output, 'write'>, redactor: Redactor): Sink =>
   path === null
-    ? { write: (text) => stdout.write(text), close: () => {}, discard: () => {} }
+    ? { write: (text) => stdout.write(text), close: async () => {}, discard: () => {} }
     : attempt(path, () => openFile(path, redactor));
 
 /** The default path of GitLab's code quality report. */
@@ -94,15 +77,6 @@ const codeQualityFile = 'gl-code-quality-report.json';
 
 /** The longest step summary that GitHub accepts, in bytes. */
 const summaryBytes = 1024 * 1024;
-
-function appendTo(path: string, more: string): void {
-  const file = openToWrite(path, 'a');
-  try {
-    writeFileSync(file, more);
-  } finally {
-    closeSync(file);
-  }
-}
 
 /** Returns the path of the summary of the GitHub step. Throws RlmError `usage` if there is none. */
 export function summaryPath(): string {
@@ -116,16 +90,19 @@ export function summaryPath(): string {
 /** Opens the summary of the GitHub step. Throws RlmError `usage`, `output-unwritable`. */
 export function openSummary({ redactor }: Invocation): Sink {
   const path = summaryPath();
-  const append = (more: string) => attempt(path, () => appendTo(path, more));
-  append('');
+  const stream = attempt(path, () => openToWrite(path, 'a'));
   let text = '';
   return {
     write: (more) => {
       text += redactor.text(more);
     },
-    close: () =>
-      append(Buffer.byteLength(text) <= summaryBytes ? text : 'The answer of rlm is too long for this summary.\n'),
-    discard: () => {},
+    async close() {
+      const isShort = Buffer.byteLength(text) <= summaryBytes;
+      await endWriting(stream, isShort ? text : 'The answer of rlm is too long for this summary.\n').catch((error) => {
+        throw failure(path, error);
+      });
+    },
+    discard: () => void stream.destroy(),
   };
 }
 
