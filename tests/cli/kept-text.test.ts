@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createKeptText } from '../../src/cli/kept-text.ts';
@@ -13,7 +14,8 @@ function setUp() {
     'a.md': 'The pool has 4 connections.\n',
     'mixed.pdf': createPdf(['The pool has 4 connections.', '']),
   });
-  return { folder, opening: { configuration: loadConfiguration({ env: {}, cwd: folder }) } };
+  const { signal } = new AbortController();
+  return { folder, opening: { configuration: loadConfiguration({ env: {}, cwd: folder }), signal } };
 }
 
 it('opens a text once for all questions about it, and reports a missing text to each', async () => {
@@ -39,4 +41,13 @@ it('is read for each question if a model reads pages of it, and otherwise only o
   expect(await seen.options(opening)).toEqual({ paths });
   expect((await unseen.options(opening)).context).toMatchObject({ unreadPages: 1 });
   await Promise.all([seen.close(), unseen.close()]);
+});
+
+it('ends the reading when the time of a question is over', async () => {
+  const { folder, opening } = setUp();
+  const pipe = join(folder, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const configuration = loadConfiguration({ env: {}, cwd: folder, flags: new Map([['budget.timeout', '0.2']]) });
+  const late = createKeptText([pipe]).options({ ...opening, configuration });
+  await expect(late).rejects.toMatchObject({ code: 'limit-time', message: expect.stringContaining('pipe') });
 });
