@@ -35,7 +35,7 @@ function trimmed(text: string, start: number, end: number, isRow: boolean): Span
   const sign = isRow ? 0 : (listSign.exec(whole)?.[0].length ?? 0);
   const from = start + sign + (whole.slice(sign).length - whole.slice(sign).trimStart().length);
   const words = text.slice(from, end).trimEnd();
-  const plain = words.replace(/ {2,}(?=[.,;:!?])/g, '').replace(/ {2,}/g, ' ');
+  const plain = words.replace(/ {2,}([.,;:!?])?/g, (_, mark: string | undefined) => mark ?? ' ');
   return { text: plain, start: from, end: from + words.length, isRow };
 }
 
