@@ -1,4 +1,5 @@
 /** The functions that the command line uses; loaded when `rlm eval` runs. */
+export { parseArms } from './arms/arm.ts';
 export { makeTasks, taskKinds } from './make/make.ts';
 export type { EvaluationReport } from './report/render.ts';
 export { formOf, renderEvaluation, renderReportText } from './report/render.ts';

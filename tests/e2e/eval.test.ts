@@ -128,6 +128,8 @@ describe.concurrent('rlm eval', () => {
     [['eval', 'q.jsonl', 'notes.md', '--arm', 'x: modle=y'], 3, 'unknown setting "modle"'],
     [['eval', 'q.jsonl', 'notes.md', '--max-regression', '5'], 2, '--max-regression needs --against'],
     [['eval', 'q.jsonl', 'notes.md', ...extractive, '--resume'], 2, 'no evaluation of these questions'],
+    [['eval', 'q.jsonl', '--arm', 'x: role=./notes.md', '--report', 'notes.md'], 2, 'overwrite the input'],
+    [['eval', 'q.jsonl', '--report', 'r.html', '--report', './r.html'], 2, 'cannot contain both'],
     [['eval', 'make', 'niah', '--tokens', '9'], 2, '--tokens cannot be "9"'],
   ])('%j is refused', async (args, code, message) => {
     const cwd = createPlace();

