@@ -21,7 +21,7 @@ const proseFile = /\.(?:md|mdx|markdown|rst|adoc|tex)$/i;
 
 const shapes: readonly (readonly [LineKind, RegExp])[] = [
   ['blank', /^\s*$/],
-  ['mark', /^\s*(?:`{3,}[^`]*$|~~~|[-=*_#|+:\s]{3,}$|\/?\*+\/?\s*$)/],
+  ['mark', /^(?:[-=*_#|+:\s]{3,}$|\s*(?:`{3,}[^`]*$|~~~|\/?\*+\/?\s*$))/],
   ['row', /^\s*\|.*\|\s*$/],
   [
     'log',

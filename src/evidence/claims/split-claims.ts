@@ -80,14 +80,17 @@ function ownerOf({ start }: MarkPlace, text: string, spans: readonly Span[]): Sp
 
 /** Splits an answer into its claims. Headings, questions, lead-ins and "Not found" lines are no claims. */
 export function splitClaims(answer: string, marks: readonly MarkPlace[]): ClaimText[] {
-  let text = answer;
-  for (const { start, end } of marks) text = text.slice(0, start) + ' '.repeat(end - start) + text.slice(end);
+  const between = (at: number) => answer.slice(marks[at - 1]?.end ?? 0, marks[at]?.start);
+  const blanked = marks.map(({ start, end }, at) => between(at) + ' '.repeat(end - start));
+  const text = [...blanked, between(marks.length)].join('');
   // A mark at the end of a line ends a claim, because a quoted line may lack a full stop.
   const ends = marks.map(({ end }) => end).filter((end) => answer[end] === '\n');
   const spans = [0, ...ends].flatMap((start, at) => spansOf(text.slice(start, ends[at] ?? text.length), start));
   const ids = new Map<Span, Set<string>>(spans.map((span) => [span, new Set()]));
-  for (const mark of marks) {
-    const owner = ownerOf(mark, text, spans);
+  let owner: Span | undefined;
+  for (const [at, mark] of marks.entries()) {
+    // Marks with nothing between them have one owner.
+    if (at === 0 || /[\p{L}\p{N}\n]/u.test(between(at))) owner = ownerOf(mark, text, spans);
     for (const id of mark.ids) if (owner) ids.get(owner)!.add(id);
   }
   return spans.map((span) => ({ ...span, ids: [...ids.get(span)!] }));

@@ -73,6 +73,10 @@ describe('the claims of an answer', () => {
     expect(only!.text).toBe('The pool has 20.');
   });
 
+  it('take linear time when a model repeats a mark', () => {
+    expect(claims(`${'[P1] '.repeat(20_000)}The pool has 20 slots.`)[0]!.text).toBe('The pool has 20 slots.');
+  });
+
   it.each(['“', '„', '«'])('take linear time when a model repeats %s', (sign) => {
     expect(claims(`The pool has 20 slots. ${sign.repeat(100_000)}`)[0]!.text).toBe('The pool has 20 slots.');
   });
