@@ -264,12 +264,13 @@ function computationsOf(asked: Asked): readonly QueryComputation[] {
 const isUnitColumn = ({ name, kind, distinct, units, told }: ProfiledColumn): boolean =>
   kind !== 'number' && distinct > 1 && (isUnitName.test(name) || units === told);
 
-/** Whether a reading uses duplicate rows or amounts in several units, or adds up numbers that cannot be added. */
+/** Whether a reading uses duplicate rows, flags as numbers, amounts in several units, or sums without a meaning. */
 export function isMisled({ table, where, computation: { kind, column, by } }: QueryReading): boolean {
   const isCounted = kind === 'count' || (kind === 'rank' && column === null);
   if (table.hasTwins && (isCounted || by === 'sum' || by === 'avg')) return true;
   if (column === null || column.kind === 'time' || (kind !== 'aggregate' && kind !== 'rank')) return false;
-  if (by === 'sum' && (isNoPart.test(column.name) || (table.hasQuantities && isPrice.test(column.name)))) return true;
+  const isNoSum = isNoPart.test(column.name) || (table.hasQuantities && isPrice.test(column.name));
+  if (column.isFlag || (by === 'sum' && isNoSum)) return true;
   // Hours and minutes of one duration may be in two columns.
   const isPart = ({ name }: ProfiledColumn) => unitOf(name)?.of === 'duration';
   if (isPart(column) && table.columns.some((one) => one !== column && isPart(one))) return true;

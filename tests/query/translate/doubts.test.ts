@@ -269,6 +269,22 @@ describe('rows below a table that summarise it', () => {
   ask('people.csv', 'name,age\nMax,40\nAnn,31\nBo,28\nCy,50\nDi,20\nEve,7\n', [['What is the average age?', [29.33]]]);
 });
 
+describe('a column of true and false', () => {
+  const orders = [
+    { id: 'a', who: 'Lena', total: 120.5, paid: true, region: 'north' },
+    { id: 'b', who: 'Omar', total: 80, paid: false, region: 'south' },
+    { id: 'c', who: 'Lena', total: 42.25, paid: true, region: 'south' },
+    { id: 'd', who: 'Pia', total: 300, paid: true, region: 'north' },
+  ];
+  ask('orders.jsonl', orders.map((order) => `${JSON.stringify(order)}\n`).join(''), [
+    ['What is the total for paid orders by region?', undefined],
+    ['Which customer has the highest total for paid orders?', undefined],
+    ['Average of paid orders by region', undefined],
+    ['How many paid orders?', [3]],
+    ['What is the average total of paid orders?', [154.25]],
+  ]);
+});
+
 describe('amounts in several units', () => {
   ask('trip.csv', 'item,amount,curr\na,120,EUR\nb,80,CHF\nc,5400,JPY\n', [
     ['What is the total amount?', undefined],
