@@ -45,6 +45,32 @@ lines"
     expect(notes).toEqual([expect.stringMatching(/a lacks 1 row .*line 3 of a\.csv/)]);
   });
 
+  it.each([
+    ['a.csv', 'city,rain,wind\n,[mm],[m/s]\nBern,1.5,3\nRom,2.5,4\n', 'units (the first: line 2'],
+    ['a.csv', 'city,rain,wind\n-,mm,m/s\nBern,1.5,3\nRom,2.5,4\n', 'units (the first: line 2'],
+    [
+      'a.md',
+      '| city | rain | wind |\n|---|---|---|\n| (name) | (mm) | |\n| Bern | 1.5 | 3 |\n| Rom | 2.5 | 4 |\n',
+      'units',
+    ],
+    ['a.csv', 'city,rain,wind\nBern,1.5,3\n# the south\nRom,2.5,4\n', 'comments (the first: line 3'],
+    ['a.csv', 'city,rain,wind\nBern,1.5,3\nRom,2.5,4\n# end, checked\n', 'comments (the first: line 4'],
+  ])('leaves out the units and comments of %s %j', async (name, text, note) => {
+    const { rows, notes } = await run('select count(*), sum(rain), typeof(max(rain)) from a', { [name]: text });
+    expect(rows).toEqual([[2, 4, 'real']]);
+    expect(notes).toEqual([expect.stringContaining(`a lacks 1 row of ${note}`)]);
+  });
+
+  it('keeps rows that only look like units or comments', async () => {
+    const texts = { 'a.csv': 'tag,n\n#1,n/a\n# 2,5\n4,6\n', 'b.csv': 'x,y\nn/a,-\n1,2\n', 'c.csv': 'c\n(a)\n#b\n' };
+    expect(await rowsOf('select tag, n from a', texts)).toEqual([
+      ['#1', 'n/a'],
+      ['# 2', '5'],
+      ['4', '6'],
+    ]);
+    expect(await rowsOf('select (select count(*) from b), (select count(*) from c)', texts)).toEqual([[2, 2]]);
+  });
+
   it('puts documents with the same columns in one table, and names others by their folder', async () => {
     const texts = { 'jan/sales.csv': 'sku,n\na,1\n', 'feb/sales.csv': 'sku,n\na,2\n', 'old/sales.csv': 'item\nb\n' };
     expect(await rowsOf('select sum(n), count(distinct document) from sales', texts)).toEqual([[3, 2]]);

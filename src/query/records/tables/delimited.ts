@@ -46,6 +46,10 @@ const utf8 = (field: string): string =>
 
 const isBlank = (fields: readonly string[]): boolean => fields.length === 1 && fields[0]!.trim() === '';
 
+/** Whether a row is a comment, such as `# checked by Kim`. A row with all columns, or with `#1`, may be a record. */
+const isComment = (fields: readonly string[], columns: number): boolean =>
+  fields.length < columns && (fields.length === 1 ? fields[0]!.startsWith('#') : /^#\s/.test(fields[0]!));
+
 /** Whether a stray quotation mark has probably merged several lines into one record. */
 const isRunOn = ({ fields, feeds, isMalformed }: ParsedRecord, columns: number): boolean =>
   feeds > 0 && (isMalformed || fields.length !== columns) && fields.some((field) => field.trim().includes(lineFeed));
@@ -72,7 +76,8 @@ function readBlock(
   for (const [index, record] of records.entries()) {
     if (record.isMalformed && index === records.length - 1 && !isLast) return { rows, next, end: 'open' };
     if (isRunOn(record, columns.length)) return { rows, next, end: 'stray' };
-    if (!isBlank(record.fields)) rows.push(toCellRow(next, record.fields.map(cell), columns.length));
+    if (isComment(record.fields, columns.length)) rows.push({ line: next, problem: 'of comments' });
+    else if (!isBlank(record.fields)) rows.push(toCellRow(next, record.fields.map(cell), columns.length));
     next += 1 + record.feeds;
   }
   return { rows, next, end: block === '' ? 'open' : 'whole' };

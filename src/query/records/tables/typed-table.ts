@@ -78,16 +78,39 @@ function typeOf(name: string, filled: readonly string[]): ColumnType {
   return integers === numbers ? 'INTEGER' : 'REAL';
 }
 
-function columnsOf({ columns, rows }: CellTable): Column[] {
-  const sample: (readonly (string | null)[])[] = [];
+const noUnit = /^(?:-+|n\/?a|nan|none|null|nil|unknown|\?|tbd)$/i;
+
+/** Whether a row holds the units of the columns: `[mm]`, or a word in a column of numbers. */
+function areUnits(cells: readonly (string | null)[], columns: readonly Column[]): boolean {
+  const filled = columns.flatMap(({ type }, index) => {
+    const cell = cells[index] ?? null;
+    return cell === null || noUnit.test(cell) ? [] : [{ cell, isNumeric: type !== 'TEXT' }];
+  });
+  const isUnit = ({ cell, isNumeric }: (typeof filled)[number]) =>
+    /^(?:\[.*\]|\(.*\))$/.test(cell) || (isNumeric && !isNumber(cell));
+  return columns.length > 1 && filled.length > 0 && filled.every(isUnit);
+}
+
+/** Reads the types of the columns, and the line of a row of units below the header. */
+function measure({ columns, rows }: CellTable) {
+  const sample: Extract<CellRow, { cells: unknown }>[] = [];
   let looked = 0;
   for (const row of rows(() => true)) {
-    if ('cells' in row) sample.push(row.cells);
+    if ('cells' in row) sample.push(row);
     looked += 1;
     if (looked === sampledRows) break;
   }
-  const filledCells = (index: number) => sample.flatMap((cells) => cells[index] ?? []);
-  return columns.map((name, index) => ({ name, type: typeOf(name, filledCells(index)) }));
+  const typedFrom = (first: number): Column[] =>
+    columns.map((name, index) => ({
+      name,
+      type: typeOf(
+        name,
+        sample.slice(first).flatMap(({ cells }) => cells[index] ?? []),
+      ),
+    }));
+  const below = typedFrom(1);
+  const hasUnits = sample.length > 1 && areUnits(sample[0]!.cells, below);
+  return { columns: hasUnits ? below : typedFrom(0), unitsLine: hasUnits ? sample[0]!.line : null };
 }
 
 /** Matches a number whose point may separate thousands. */
@@ -125,7 +148,7 @@ const headerCells = 2;
 
 /** Makes a typed table from a table of text cells. In numeric columns, cells that are numbers become numbers. */
 export function typedTable(table: CellTable, above?: string): RecordTable {
-  const columns = columnsOf(table);
+  const { columns, unitsLine } = measure(table);
   const isNumeric = columns.map(({ type }) => type !== 'TEXT');
   const doubts = createDoubts(columns);
   const isHeader = (cells: readonly (string | null)[]): boolean =>
@@ -145,6 +168,7 @@ export function typedTable(table: CellTable, above?: string): RecordTable {
       for (const row of table.rows((column) => column < headerCells || wanted[column]!)) {
         if ('problem' in row) yield row;
         else if (isHeader(row.cells)) yield { line: row.line, problem: 'that repeat the header' };
+        else if (row.line === unitsLine) yield { line: row.line, problem: 'of units' };
         else
           yield { line: row.line, values: row.cells.map((cell, index) => (wanted[index] ? typed(cell, index) : null)) };
       }
