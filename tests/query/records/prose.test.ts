@@ -190,6 +190,7 @@ describe('chats', () => {
 
   it.each([
     ['Name: Ana\nAge: 7\nTown: Bern\nStreet: A\n'],
+    ['Name: Ana\nAge: 7\nTown: Bern\n\nName: Bo\nTown: Rom\n\nName: Cy\nAge: 9\nTown: Bern\n'],
     [
       'Mar 17 13:42:26 web sshd: a\nMar 17 13:42:26 web cron: b\nMar 17 13:42:27 web sshd: c\nMar 17 13:42:28 web sshd: d\n',
     ],

@@ -66,6 +66,18 @@ const rowsOf: ReadRows = function* (document, reading) {
   if (open !== null) yield row(open);
 };
 
+/** Minimum share of the fields that records must have to be told from the turns of a chat. */
+const fieldShare = 0.75;
+
+/** Whether the speakers are fields of records: at least three names that come again and again in the same order. */
+function areFields(speakers: readonly string[]): boolean {
+  const names = [...new Set(speakers)];
+  const places = speakers.map((speaker) => names.indexOf(speaker));
+  const records = places.filter((place) => place === 0).length;
+  const isInOrder = places.every((place, at) => place === 0 || place > places[at - 1]!);
+  return names.length > 2 && isInOrder && places.length >= fieldShare * names.length * records;
+}
+
 /** Finds a chat or a transcript: `Ana: hi`, `[10:02] Ana: hi`, `17/03/2026, 13:42 - Ana: hi`, `<ana> hi`. */
 export const findChat: FindTables = (document) => {
   if (!kinds.includes(document.kind)) return [];
@@ -75,6 +87,7 @@ export const findChat: FindTables = (document) => {
   const messages = lines.flatMap((line) => messageOf(0, line, times) ?? []);
   const different = new Set(messages.map(({ speaker }) => speaker)).size;
   const areTimed = messages.every(({ timeText }) => timeText !== null);
+  if (!areTimed && areFields(messages.map(({ speaker }) => speaker))) return [];
   const share = areTimed ? leastShare.timed : leastShare.untimed;
   const isEnough = messages.length >= fewestMessages && messages.length >= share * lines.length;
   const turns = messages.filter(({ speaker }, at) => speaker !== messages[at - 1]?.speaker).length;
