@@ -13,7 +13,7 @@ const sums =
   "('sum', 'summe', 'gesamt', 'insgesamt', 'average', 'mean', 'avg', 'all', 'overall', 'world', 'opening balance', 'closing balance')";
 /** Labels of rows below a table. Above the last rows, such a word may be a name or a code. */
 const summaries =
-  "('max', 'maximum', 'min', 'minimum', 'median', 'mittelwert', 'durchschnitt', 'moyenne', 'media', 'promedio', 'ø', 'sd', 'std', 'stdev', 'std dev', 'cv', 'n', 'count', 'anzahl')";
+  "('max', 'maximum', 'min', 'minimum', 'median', 'mittelwert', 'durchschnitt', 'moyenne', 'media', 'promedio', 'ø', 'Ø', 'sd', 'std', 'stdev', 'std dev', 'cv', 'n', 'count', 'anzahl')";
 const units =
   "('eur', 'usd', 'gbp', 'chf', 'jpy', 'cny', 'inr', 'sek', 'nok', 'dkk', 'pln', 'czk', 'huf', 'try', 'aud', 'cad', 'nzd', 'brl', 'mxn', 'zar', 'hkd', 'sgd', 'krw', 'thb', 'ils', 'euro', 'euros', 'dollar', 'dollars', 'pounds', 'francs', 'yen', '€', '$', '£', '¥', 'mg', 'g', 'kg', 'lb', 'lbs', 'oz', 't', 'ml', 'cl', 'dl', 'l', 'mm', 'cm', 'km', 'mi', 'ft', 'in', 'ms', 'sec', 'min', 'h', 'hours', 'days', 'kb', 'mb', 'gb', 'tb', 'wh', 'kwh', 'mwh', '°c', '°f', 'pcs', 'piece', 'pieces', 'litre', 'litres', 'grams')";
 const dates = [
@@ -149,9 +149,9 @@ function hasTotals(database: Database, { name, columns }: NotedTable): boolean {
   if (endsInSummary(database, name, first.sql)) return true;
   const alone = [`${first.sql} IS NOT NULL`, ...columns.slice(1).map(({ sql }) => `${sql} IS NULL`)];
   const steps = `SELECT line - lag(line) OVER (ORDER BY rowid) AS step, ${alone.join(' AND ')} AS isAlone`;
-  // A footer follows an empty line, and has only its first cell.
-  const footer = `SELECT 1 FROM (${steps} FROM ${quoted(name)}) WHERE step > 1 AND isAlone LIMIT 1`;
-  if (alone.length > 1 && alone.length < mostTested && database.rows(footer).length > 0) return true;
+  // A footer or a heading between rows has only its first cell. In two columns, it follows an empty line.
+  const footer = `SELECT 1 FROM (${steps} FROM ${quoted(name)}) WHERE isAlone AND ${columns.length > 2 || 'step > 1'}`;
+  if (alone.length > 1 && alone.length < mostTested && database.rows(`${footer} LIMIT 1`).length > 0) return true;
   const last = `SELECT max(rowid) FROM ${quoted(name)} HAVING count(*) > 2 AND count(*) - count(${first.sql}) = 1`;
   return database.rows(`SELECT 1 FROM ${quoted(name)} WHERE ${first.sql} IS NULL AND rowid = (${last})`).length > 0;
 }

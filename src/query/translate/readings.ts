@@ -269,11 +269,10 @@ export function isMisled({ table, where, computation: { kind, column, by } }: Qu
   const isCounted = kind === 'count' || (kind === 'rank' && column === null);
   if (table.hasTwins && (isCounted || by === 'sum' || by === 'avg')) return true;
   if (column === null || column.kind === 'time' || (kind !== 'aggregate' && kind !== 'rank')) return false;
-  const isNoSum = isNoPart.test(column.name) || (table.hasQuantities && isPrice.test(column.name));
-  if (column.isFlag || (by === 'sum' && isNoSum)) return true;
+  if (by === 'sum' && (isNoPart.test(column.name) || (table.hasQuantities && isPrice.test(column.name)))) return true;
   // Hours and minutes of one duration may be in two columns.
   const isPart = ({ name }: ProfiledColumn) => unitOf(name)?.of === 'duration';
-  if (isPart(column) && table.columns.some((one) => one !== column && isPart(one))) return true;
+  if (column.isFlag || (isPart(column) && table.columns.filter(isPart).length > 1)) return true;
   return table.columns.some((one) => isUnitColumn(one) && !where.some((part) => part.startsWith(`${one.sql} =`)));
 }
 
