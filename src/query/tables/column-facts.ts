@@ -10,10 +10,10 @@ const yesAndNo = "('yes', 'no', 'true', 'false', 'y', 'n', '1', '0')";
 const blanks = "('n/a', '-', '--', '–', '—', 'none', 'null', 'nil', 'unknown', '?', 'tbd')";
 const voided = "('cancelled', 'canceled', 'refunded', 'void', 'voided', 'declined', 'rejected', 'no-show', 'no show')";
 const sums =
-  "('sum', 'summe', 'gesamt', 'insgesamt', 'average', 'mean', 'avg', 'all', 'overall', 'world', 'opening balance', 'closing balance')";
+  "('sum', 'summe', 'gesamt', 'insgesamt', 'average', 'mean', 'avg', 'all', 'overall', 'world', 'opening balance', 'closing balance', '...', '…', '⋮')";
 /** Labels of rows below a table. Above the last rows, such a word may be a name or a code. */
 const summaries =
-  "('max', 'maximum', 'min', 'minimum', 'median', 'mittelwert', 'durchschnitt', 'moyenne', 'media', 'promedio', 'ø', 'Ø', 'sd', 'std', 'stdev', 'std dev', 'cv', 'n', 'count', 'anzahl')";
+  "('max', 'maximum', 'min', 'minimum', 'median', 'avg', 'ave', 'mittelwert', 'durchschnitt', 'moyenne', 'media', 'promedio', 'ø', 'Ø', 'sd', 'std', 'stdev', 'std dev', 'cv', 'n', 'count', 'anzahl')";
 const units =
   "('eur', 'usd', 'gbp', 'chf', 'jpy', 'cny', 'inr', 'sek', 'nok', 'dkk', 'pln', 'czk', 'huf', 'try', 'aud', 'cad', 'nzd', 'brl', 'mxn', 'zar', 'hkd', 'sgd', 'krw', 'thb', 'ils', 'euro', 'euros', 'dollar', 'dollars', 'pounds', 'francs', 'yen', '€', '$', '£', '¥', 'mg', 'g', 'kg', 'lb', 'lbs', 'oz', 't', 'ml', 'cl', 'dl', 'l', 'mm', 'cm', 'km', 'mi', 'ft', 'in', 'ms', 'sec', 'min', 'h', 'hours', 'days', 'kb', 'mb', 'gb', 'tb', 'wh', 'kwh', 'mwh', '°c', '°f', 'pcs', 'piece', 'pieces', 'litre', 'litres', 'grams')";
 const dates = [
@@ -36,7 +36,7 @@ export function columnFacts(
   rows: number,
 ) {
   const isText = "typeof(v) = 'text'";
-  const label = "trim(v, '* :.')";
+  const label = "trim(v, '* :')";
   const isShort = `${isText} AND length(v) <= 40`;
   const isLike = (forms: readonly string[]) => forms.map((form) => `v GLOB '${form}'`).join(' OR ');
   const cells = (condition: string) => `total(n) FILTER (WHERE ${condition})`;
@@ -117,9 +117,13 @@ function addsUp(database: Database, table: string, sql: string): boolean {
 /** Maximum number of conditions in a statement: SQLite allows expressions of depth 1000. */
 const mostTested = 500;
 
+type NotedColumn = ColumnFacts & { readonly sql: string; readonly kind: string };
+
 interface NotedTable {
   readonly name: string;
-  readonly columns: readonly (ColumnFacts & { readonly sql: string; readonly kind: string })[];
+  readonly rows: number;
+  readonly isOwn: boolean;
+  readonly columns: readonly NotedColumn[];
   readonly notes: readonly string[];
 }
 
@@ -141,12 +145,14 @@ function endsInSummary(database: Database, table: string, sql: string): boolean 
 }
 
 /** Whether a row adds up other rows, so that a sum would count the other rows twice. */
-function hasTotals(database: Database, { name, columns }: NotedTable): boolean {
+function hasTotals(database: Database, { name, rows, columns }: NotedTable): boolean {
   const [first] = columns;
   if (first === undefined) return false;
   if (columns.some(({ totals }) => totals > 0)) return true;
   if (columns.some(({ kind, sql }) => kind === 'number' && addsUp(database, name, sql))) return true;
   if (endsInSummary(database, name, first.sql)) return true;
+  // If the filled cells of the first column are all different, empty ones may stand for the cell above them.
+  if (first.distinct === first.told && rows - first.told > 1 && columns.length > 1) return true;
   const alone = [`${first.sql} IS NOT NULL`, ...columns.slice(1).map(({ sql }) => `${sql} IS NULL`)];
   const steps = `SELECT line - lag(line) OVER (ORDER BY rowid) AS step, ${alone.join(' AND ')} AS isAlone`;
   // A footer or a heading between rows has only its first cell. In two columns, it follows an empty line.
@@ -154,6 +160,26 @@ function hasTotals(database: Database, { name, columns }: NotedTable): boolean {
   if (alone.length > 1 && alone.length < mostTested && database.rows(`${footer} LIMIT 1`).length > 0) return true;
   const last = `SELECT max(rowid) FROM ${quoted(name)} HAVING count(*) > 2 AND count(*) - count(${first.sql}) = 1`;
   return database.rows(`SELECT 1 FROM ${quoted(name)} WHERE ${first.sql} IS NULL AND rowid = (${last})`).length > 0;
+}
+
+/**
+ * Whether a sum or a mean takes a number several times, as the rows of tasks repeat the budget of their project. At
+ * least two groups and three rows repeat a number, because fewer may do so by chance. If the first column names each
+ * row, the number is a part of each: all members of a plan pay its fee.
+ */
+export function mayRepeat(
+  database: Database,
+  { name, isOwn, columns }: NotedTable,
+  { by, column }: { readonly by: string | null; readonly column: NotedColumn | null },
+): boolean {
+  if (!isOwn || column === null || columns[0]!.isUnique || (by !== 'sum' && by !== 'avg')) return false;
+  const isKey = ({ sql, kind, isUnique, distinct }: NotedColumn) =>
+    sql !== column.sql && kind !== 'number' && kind !== 'flag' && !isUnique && distinct > 1;
+  const numbers = `count(DISTINCT ${column.sql}) AS n, count(${column.sql}) AS cells, min(${column.sql}) AS number`;
+  const groups = `SELECT ${numbers} FROM ${quoted(name)} GROUP BY`;
+  const repeats = 'max(n) = 1 AND total(cells > 1) > 1 AND total(max(cells - 1, 0)) > 2 AND count(DISTINCT number) > 1';
+  const sums = columns.filter(isKey).map(({ sql }) => `SELECT ${repeats} FROM (${groups} ${sql})`);
+  return sums.some((sql) => database.rows(sql)[0]![0] === 1);
 }
 
 /** Whether the texts of a column differ before the character at position `from`. */

@@ -26,7 +26,7 @@ export const areOtherThings = (
   (mayCount || columns.some(({ name }) => isPieceName.test(name) || isPlainName.test(name)));
 
 /** Matches names of columns whose numbers may be codes or numbers of pieces. */
-export const isNumberName = /^(?:no|nr|numbers?)$/i;
+const isNumberName = /^(?:no|nr|numbers?)$/i;
 export const isYearName = /year|since/i;
 /** Words in names such as `last_visit`. Such a column has the time of only one of several events. */
 export const eventWords: readonly string[] = 'first last latest previous'.split(' ');
@@ -41,12 +41,26 @@ export const isRate = /\/|(?:^|[_\W])per[_\W]|(?:s|req|op|tx|msg|[kmg]b|bit|km|m
 /** Matches names of shares, means, running totals and levels such as balances. Their sums have no meaning. */
 export const isNoPart =
   /(?:rate|ratio|pct|share|average|avg|mean|median|hourly|ytd)(?![a-z])|per(?:[_\W]|cent)|%|cumul|running|balance|odometer/i;
+/** Matches names of levels. Rows of several times tell the level again, so that the sum over times has no meaning. */
+export const isLevelName =
+  /(?:^|[_\W])(?:population|inhabitants|residents|stock|inventory|on[_\W]hand|headcount|members|subscribers|followers|employees|staff)(?:$|[_\W])/i;
+export const isUnitName = /(?:^|[\W_])(?:currency|currencies|ccy|cur|units?|uom)$/i;
 /** Matches names of states. Rows are counted by state even if each row stands for several things. */
 export const isStateName = /(?:^|[_\W])(?:status|state|result|outcome|level|severity|priority|reason)$/i;
-/** Whether the numbers of a column with this name may be numbers of pieces. Shares and ratings never are. */
-export const mayBePieces = (name: string): boolean => !isNoPart.test(name) && !/rating|stars|satisfaction/i.test(name);
-/** Matches names of columns with units or currencies. */
-export const isUnitName = /(?:^|[\W_])(?:currency|currencies|ccy|cur|units?|uom)$/i;
+/** Matches names of ratings, which are never numbers of pieces. */
+const isRating = /rating|stars|satisfaction/i;
+
+/** Whether a column may count pieces, so that a row stands for several things. An `amount` may be a count or money. */
+export function mayCountThings(
+  column: Readonly<{ name: string; kind: string; unit: unknown; measures: string | null }>,
+  at: number,
+): boolean {
+  const { name, kind, unit, measures } = column;
+  if (kind !== 'number') return kind === 'code' && at > 0 && isNumberName.test(name);
+  const mayBePieces = !isNoPart.test(name) && !isRating.test(name);
+  return unit === null && (measures === null || measures === 'money') && mayBePieces;
+}
+export const isProseName = /^(?:message|subject|text|msg|title|description)$/i;
 export const isPrice = /price|cost|fee/i;
 
 /** Returns the words of a name in lower case: max and speed for `maxSpeed` and `max_speed`. */

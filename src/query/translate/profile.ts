@@ -59,12 +59,6 @@ function dimensionOf(name: string, kind: ColumnKind, unit: WordUnit | null): Dim
   return of ?? (['EUR', 'USD'].includes(unit?.of ?? '') ? 'money' : null);
 }
 
-/** Whether a column may count pieces, so that a row stands for several things. An `amount` may be a count or money. */
-const mayCountThings = ({ name, kind, unit, measures }: ProfiledColumn, at: number): boolean =>
-  kind === 'number'
-    ? unit === null && (measures === null || measures === 'money') && named.mayBePieces(name)
-    : kind === 'code' && at > 0 && named.isNumberName.test(name);
-
 /** Returns the unit that ends a name (`weight_kg`), and the other words. Beside `temp_max`, `temp_min` has no unit. */
 function unitAtEnd(name: string, all: readonly string[][]): { unit: WordUnit | null; rest: readonly string[] } {
   const words = wordsIn(name);
@@ -74,7 +68,6 @@ function unitAtEnd(name: string, all: readonly string[][]): { unit: WordUnit | n
   return unit === null ? { unit: null, rest: words } : { unit, rest: words.slice(0, -1) };
 }
 
-const proseNames: readonly string[] = ['message', 'subject', 'text', 'msg', 'title', 'description'];
 const isTitle = /^(?:title|subject)$/i;
 const particles: readonly string[] = 'on at date time by id name no nr number key'.split(' ');
 
@@ -122,7 +115,7 @@ function profileColumn(
   const isOfTime =
     kind === 'time' || (kind === 'text' && isOfDates) || (kind === 'code' && named.isYearName.test(name));
   const isOfIds = named.isIdName.test(name) || !named.isCodeColumn.test(name);
-  const isProse = proseNames.includes(name.toLowerCase());
+  const isProse = named.isProseName.test(name);
   const names = namesOf(name, rest, formatWords[table.name]?.[name]);
   const roots = nouns.map((noun) => noun.map(stemOf).join(' '));
   const written = sql === 'time' ? writtenSql(sql, table.zones) : sql;
@@ -206,14 +199,14 @@ export function profileTable(database: Database, planned: PlannedTable, filled: 
     columns: isOfAuthors ? columns.filter(({ name }) => name !== 'author' && name !== 'section') : columns,
     /** The first text column: it may say what a row is. Null for tables of known formats. */
     subject: (isOwn && columns.find(({ kind }) => kind === 'text')) || null,
-    nouns: isOwn && named.areOtherThings(columns, columns.some(mayCountThings)) ? phrasesOf(rowWords) : nouns,
+    nouns: isOwn && named.areOtherThings(columns, columns.some(named.mayCountThings)) ? phrasesOf(rowWords) : nouns,
     key: (isOwn && columns.find(({ name }) => named.isKey.test(name))) || null,
     people: isOwn ? columns.filter(({ isPerson, isUnique }) => isPerson && !isUnique) : [],
     hasTwins: ((isOwn || filled.name === 'mail') && hasTwins(database, filled, columns)) || hasCopies(planned),
     /** Words that prevent a translation: names of JSON columns, and "get" in a chat, which has no recipients. */
     unread: [...lists.map(({ name }) => wordsIn(name)), ...(filled.name === 'chat' ? [['get'], ['got']] : [])],
     hasQuantities: columns.some(({ counts }) => counts),
-    mayHoldSeveral: isOwn && columns.some(mayCountThings),
+    mayHoldSeveral: isOwn && columns.some(named.mayCountThings),
     hasEnded: isOwn && columns.some((one) => one.isOfTime && !one.isFull && named.isEndName.test(one.name)),
     hasProse: columns.some(({ sentences, told }) => sentences * 2 > told),
     notes: [...filled.notes, ...othersNote(planned)],

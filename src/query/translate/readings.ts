@@ -1,5 +1,5 @@
 /** Readings of a question: computations over a table. Each reading uses all words of the question. */
-import { isIdName, isNoPart, isPieceName, isPrice, isStateName, isUnitName } from '../tables/column-names.ts';
+import * as names from '../tables/column-names.ts';
 import { type ItemOf, measuring, onlyOne, takeFilters, tellsState, tellsSubject } from './filters.ts';
 import type { ProfiledColumn, ProfiledTable } from './profile.ts';
 import type { Item, Sense } from './senses.ts';
@@ -107,7 +107,7 @@ const selects = (of: Asked): boolean => of.namesRows || (of.where.length > 0 && 
 function countsOf(asked: Asked): readonly QueryComputation[] {
   const { table, ask, aggregate, columns, group, isDistinct, isPlural, beginsWithRows, namesRows, where } = asked;
   const { subject, key, people, hasQuantities, mayHoldSeveral } = table;
-  const holdsSeveral = hasQuantities || table.columns.some(({ name }) => isPieceName.test(name));
+  const holdsSeveral = hasQuantities || table.columns.some(({ name }) => names.isPieceName.test(name));
   const [column, ...more] = columns;
   const rows = computing('count', { group });
   const valuesOf = (of: ProfiledColumn) => computing('distinct', { column: of, group });
@@ -130,9 +130,9 @@ function countsOf(asked: Asked): readonly QueryComputation[] {
   if (isDistinct || !selects(asked) || (ask === 'times' && where.length === 0)) return [];
   if (aggregate !== null && (!namesRows || asked.namesNumber)) return [];
   // A row may stand for several pieces (`tool,number`), and several rows may stand for one order or one waiter.
-  if (holdsSeveral && table.columns.some((one) => one.isOfRows && !isIdName.test(one.name))) return [];
+  if (holdsSeveral && table.columns.some((one) => one.isOfRows && !names.isIdName.test(one.name))) return [];
   const ofCell = asked.counts?.role === 'value' ? asked.counts.column.name : null;
-  const counted = ofCell && !isStateName.test(ofCell) ? 'group' : (asked.counts?.role ?? 'group');
+  const counted = ofCell && !names.isStateName.test(ofCell) ? 'group' : (asked.counts?.role ?? 'group');
   // "How many tests failed?" does not ask for the lines of a logger `test`.
   if (ofCell === 'source' && table.name === 'log') return [];
   if (hasQuantities ? counted !== 'rows' : mayHoldSeveral && counted === 'group') return [];
@@ -212,7 +212,7 @@ function rankingsOf(asked: Asked): readonly QueryComputation[] {
     const group = named ?? (ask === 'person' ? labelOf(asked) : null);
     // Rows with an empty group may be the most numerous.
     if (!group?.isFull || aggregate !== null || !isOfRows) return [];
-    if (by === 'rows' && table.mayHoldSeveral && !isStateName.test(group.name)) return [];
+    if (by === 'rows' && table.mayHoldSeveral && !names.isStateName.test(group.name)) return [];
     // A version without changes has no row, so the version with the fewest changes is unknown.
     return order === 'least' && table.name === 'changes' ? [] : [ranking({ group })];
   }
@@ -260,20 +260,23 @@ function computationsOf(asked: Asked): readonly QueryComputation[] {
   return aggregate !== null || ask === 'much' ? aggregatesOf(asked) : cellsOf(asked);
 }
 
-/** Whether a column contains several units or currencies, so that the amounts of its rows cannot be added up. */
-const isUnitColumn = ({ name, kind, distinct, units, told }: ProfiledColumn): boolean =>
-  kind !== 'number' && distinct > 1 && (isUnitName.test(name) || units === told);
-
 /** Whether a reading uses duplicate rows, flags as numbers, amounts in several units, or sums without a meaning. */
-export function isMisled({ table, where, computation: { kind, column, by } }: QueryReading): boolean {
+export function isMisled({ table, where, computation: { kind, column, by, group } }: QueryReading): boolean {
   const isCounted = kind === 'count' || (kind === 'rank' && column === null);
   if (table.hasTwins && (isCounted || by === 'sum' || by === 'avg')) return true;
   if (column === null || column.kind === 'time' || (kind !== 'aggregate' && kind !== 'rank')) return false;
-  if (by === 'sum' && (isNoPart.test(column.name) || (table.hasQuantities && isPrice.test(column.name)))) return true;
+  if (by === 'sum' && (names.isNoPart.test(column.name) || (table.hasQuantities && names.isPrice.test(column.name))))
+    return true;
   // Hours and minutes of one duration may be in two columns.
   const isPart = ({ name }: ProfiledColumn) => unitOf(name)?.of === 'duration';
   if (column.isFlag || (isPart(column) && table.columns.filter(isPart).length > 1)) return true;
-  return table.columns.some((one) => isUnitColumn(one) && !where.some((part) => part.startsWith(`${one.sql} =`)));
+  const isGiven = ({ sql }: ProfiledColumn) => where.some((part) => part.startsWith(`${sql} =`));
+  const isLevel = by === 'sum' && names.isLevelName.test(column.name) && !table.subject?.isUnique;
+  // Amounts in several units or currencies cannot be added up.
+  const isUnit = ({ name, kind, distinct, units, told }: ProfiledColumn) =>
+    kind !== 'number' && distinct > 1 && (names.isUnitName.test(name) || units === told);
+  const isOpen = (one: ProfiledColumn) => isUnit(one) || (isLevel && one.isOfTime && one !== group);
+  return table.columns.some((one) => isOpen(one) && !isGiven(one));
 }
 
 /** Returns the readings of a path; none if an item cannot be used; null if the path makes the question ambiguous. */

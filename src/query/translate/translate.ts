@@ -3,7 +3,7 @@ import type { CitedLines, QueryLimits, TranslatedQuestion, Translation } from '.
 import type { QueryText } from '../run-query.ts';
 import { type Database, openDatabase } from '../sqlite/database.ts';
 import type { Sqlite } from '../sqlite/start.ts';
-import { mayMiscount } from '../tables/column-facts.ts';
+import { mayMiscount, mayRepeat } from '../tables/column-facts.ts';
 import { createReading, fillTable } from '../tables/fill-table.ts';
 import { isToldBeside, tablesHolding } from '../tables/hold-texts.ts';
 import { hasSibling, linesName, planTables, sharesWord, tableBytes } from '../tables/plan-tables.ts';
@@ -50,6 +50,7 @@ function agreed(database: Database, readings: readonly QueryReading[]): Computed
   // Several tables without a known format may each hold a part of the rows.
   if (new Set(unique.flatMap(({ table }) => (table.isOwn ? table.name : []))).size > 1) return null;
   if (unique.some((reading) => isMisled(reading) || hasDoubts(reading))) return null;
+  if (unique.some(({ table, computation }) => mayRepeat(database, table, computation))) return null;
   const computed = unique.map((reading) => compute(database, reading));
   const first = computed.find((one) => one?.reading.table.name === 'releases') ?? computed[0];
   const values = new Set(computed.map((one) => JSON.stringify(one?.stated.values)));

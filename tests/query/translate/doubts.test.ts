@@ -848,3 +848,40 @@ describe('rows that may not be what their table is named after', () => {
     ['How many members are there?', [2]],
   ]);
 });
+
+describe('sums that would take a number several times', () => {
+  const tasks = ['Alpha,5000,Acme,design,12', 'Alpha,5000,Acme,build,40', 'Alpha,5000,Acme,test,8'];
+  const others = ['Beta,9000,Birch,design,20', 'Beta,9000,Birch,build,55', 'Gamma,2000,Acme,design,5'];
+  ask('tasks.csv', `project,budget,client,task,hours\n${[...tasks, ...others].join('\n')}\n`, [
+    ['What is the total budget?', undefined],
+    ['What is the average budget?', undefined],
+    ['What is the total budget of Acme?', undefined],
+    ['What is the total hours?', [140]],
+  ]);
+  const members = 'Ann,plus,20\nBob,basic,10\nCid,plus,20\nDee,basic,10\nEve,plus,20\n';
+  ask('members.csv', `member,plan,fee\n${members}`, [['What is the total fee of the plus plan?', [60]]]);
+  const counted = ['2025-01-31,bolt,100', '2025-01-31,nut,50', '2025-02-28,bolt,80', '2025-02-28,nut,60'];
+  ask('levels.csv', `date,product,stock\n${counted.join('\n')}\n`, [
+    ['What is the total stock?', undefined],
+    ['Total stock of nut', undefined],
+    ['What is the lowest stock?', [50]],
+  ]);
+  const years = ['2020,Norland,100', '2020,Suda,300', '2021,Norland,110', '2021,Suda,310'];
+  ask('countries.csv', `year,country,population\n${years.join('\n')}\n`, [
+    ['What is the total population?', undefined],
+    ['What was the total population in 2021?', [420]],
+    ['Total population per year', [2021, 420, 2020, 400]],
+  ]);
+});
+
+describe('rows whose first cell is left out', () => {
+  ask('regions.csv', 'region,city,sales\nNorth,Oslo,10\n,Bergen,20\n,Tromso,15\nSouth,Rome,40\n,Bari,5\n', [
+    ['What is the total sales of North?', undefined],
+    ['Total sales per region', undefined],
+    ['Which city has the most sales in the North?', undefined],
+  ]);
+  ask('people.csv', 'name,city,points\nAnn,Oslo,5\nBob,Rome,7\n...,...,...\nZoe,Bern,9\n', [
+    ['How many names are there?', undefined],
+    ['What is the total points?', undefined],
+  ]);
+});

@@ -66,16 +66,13 @@ const rowsOf: ReadRows = function* (document, reading) {
   if (open !== null) yield row(open);
 };
 
-/** Minimum share of the fields that records must have to be told from the turns of a chat. */
-const fieldShare = 0.75;
-
-/** Whether the speakers are fields of records: at least three names that come again and again in the same order. */
+/** Whether the speakers are fields of records: three names or more in the same order, of which most are in each record. */
 function areFields(speakers: readonly string[]): boolean {
   const names = [...new Set(speakers)];
   const places = speakers.map((speaker) => names.indexOf(speaker));
   const records = places.filter((place) => place === 0).length;
   const isInOrder = places.every((place, at) => place === 0 || place > places[at - 1]!);
-  return names.length > 2 && isInOrder && places.length >= fieldShare * names.length * records;
+  return names.length > 2 && isInOrder && 4 * places.length >= 3 * names.length * records;
 }
 
 /** Finds a chat or a transcript: `Ana: hi`, `[10:02] Ana: hi`, `17/03/2026, 13:42 - Ana: hi`, `<ana> hi`. */

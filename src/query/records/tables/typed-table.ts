@@ -82,17 +82,15 @@ const noUnit = /^(?:-+|n\/?a|nan|none|null|nil|unknown|\?|tbd)$/i;
 
 /** Whether a row holds the units of the columns: `[mm]`, or a word in a column of numbers. */
 function areUnits(cells: readonly (string | null)[], columns: readonly Column[]): boolean {
-  const filled = columns.flatMap(({ type }, index) => {
-    const cell = cells[index] ?? null;
-    return cell === null || noUnit.test(cell) ? [] : [{ cell, isNumeric: type !== 'TEXT' }];
+  const are = columns.map(({ type }, index) => {
+    const cell = cells[index] ?? '-';
+    return noUnit.test(cell) ? null : /^(?:\[.*\]|\(.*\))$/.test(cell) || (type !== 'TEXT' && !isNumber(cell));
   });
-  const isUnit = ({ cell, isNumeric }: (typeof filled)[number]) =>
-    /^(?:\[.*\]|\(.*\))$/.test(cell) || (isNumeric && !isNumber(cell));
-  return columns.length > 1 && filled.length > 0 && filled.every(isUnit);
+  return columns.length > 1 && are.includes(true) && !are.includes(false);
 }
 
 /** Reads the types of the columns, and the line of a row of units below the header. */
-function measure({ columns, rows }: CellTable) {
+function measure({ columns, rows }: CellTable): { columns: Column[]; unitsLine: number | null } {
   const sample: Extract<CellRow, { cells: unknown }>[] = [];
   let looked = 0;
   for (const row of rows(() => true)) {
@@ -100,17 +98,12 @@ function measure({ columns, rows }: CellTable) {
     looked += 1;
     if (looked === sampledRows) break;
   }
-  const typedFrom = (first: number): Column[] =>
-    columns.map((name, index) => ({
-      name,
-      type: typeOf(
-        name,
-        sample.slice(first).flatMap(({ cells }) => cells[index] ?? []),
-      ),
-    }));
-  const below = typedFrom(1);
+  const filled = (first: number, index: number) => sample.slice(first).flatMap(({ cells }) => cells[index] ?? []);
+  const typed = (first: number): Column[] =>
+    columns.map((name, index) => ({ name, type: typeOf(name, filled(first, index)) }));
+  const below = typed(1);
   const hasUnits = sample.length > 1 && areUnits(sample[0]!.cells, below);
-  return { columns: hasUnits ? below : typedFrom(0), unitsLine: hasUnits ? sample[0]!.line : null };
+  return { columns: hasUnits ? below : typed(0), unitsLine: hasUnits ? sample[0]!.line : null };
 }
 
 /** Matches a number whose point may separate thousands. */
