@@ -70,6 +70,8 @@ export function columnFacts(
   const named = Object.keys(counted).map((name, at) => [name, Number(row![at])]);
   const facts = Object.fromEntries(named) as Record<keyof typeof counted, number>;
   const { told, distinct, spellings, numbers, times, clocks } = facts;
+  const texts = `SELECT DISTINCT lower(v) AS v FROM (${values})`;
+  const short = `SELECT 1 FROM (${texts}) a, (${texts}) b WHERE a.v GLOB '[a-z]' AND b.v GLOB a.v || '[a-z]*' LIMIT 1`;
   const isFull = told === rows;
   // Single texts may contain a comma. In a column of lists, more than a fifth of the cells contain a separator.
   const areLists = facts.lists * 5 > told;
@@ -79,6 +81,8 @@ export function columnFacts(
     isFull,
     isUnique: isFull && distinct === rows,
     isFolded: distinct < spellings,
+    /** Whether a letter may stand for a longer cell: `F` for `Female`. */
+    hasInitials: distinct < 20 && database.rows(short).length > 0,
     areLists,
     hasTexts: numbers < told,
     hasDay,

@@ -44,6 +44,8 @@ export const isNoPart =
 /** Matches names of levels. Rows of several times tell the level again, so that the sum over times has no meaning. */
 export const isLevelName =
   /(?:^|[_\W])(?:population|inhabitants|residents|stock|inventory|on[_\W]hand|headcount|members|subscribers|followers|employees|staff)(?:$|[_\W])/i;
+/** Matches names of columns whose cells are paid, and do not pay. */
+export const isPayeeName = /^(?:to|payee|recipient|receiver|beneficiary|seller|vendor|supplier|merchant|shop|store)$/i;
 export const isUnitName = /(?:^|[\W_])(?:currency|currencies|ccy|cur|units?|uom)$/i;
 /** Matches names of states. Rows are counted by state even if each row stands for several things. */
 export const isStateName = /(?:^|[_\W])(?:status|state|result|outcome|level|severity|priority|reason)$/i;

@@ -138,8 +138,8 @@ function profileColumn(
     isPerson,
     people,
     isFlag: kind === 'flag' || (kind === 'number' && facts.flags === facts.told),
-    /** Whether its numbers are uncertain: some text cells have digits, or a point may separate thousands. */
-    isDoubtful: kind === 'number' && (facts.digits > 0 || table.doubtful.has(name)),
+    /** Whether numbers are uncertain (some texts have digits, a point may separate thousands), or `F` may be `Female`. */
+    isDoubtful: kind === 'number' ? facts.digits > 0 || table.doubtful.has(name) : kind === 'text' && facts.hasInitials,
     /** Whether different cells surely mean different words, persons or pages, and no text is a blank such as `n/a`. */
     areApart:
       !facts.isFolded &&

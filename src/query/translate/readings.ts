@@ -287,10 +287,15 @@ export function readingsOf(path: readonly Item[], table: ProfiledTable): readonl
   const filtered = [...asked.filtered];
   // The price of a cancelled booking was perhaps not paid.
   const mayBeVoid = table.columns.some((one) => one.voids > 0 && !asked.filtered.has(one));
-  if (mayBeVoid && path.some((item) => item.role === 'measure' && item.adds)) return null;
+  const isPaid = path.some((item) => item.role === 'measure' && item.adds);
+  // "How much did Acme pay?" does not ask what a vendor Acme was paid, but "How much did we pay Acme?" does.
+  const isPayee = (item: Item, at: number) =>
+    item.role === 'value' && names.isPayeeName.test(item.column.name) && path[at - 1]?.role === 'filler';
+  if (isPaid && (mayBeVoid || path.some(isPayee))) return null;
   const isDenied = path.some(({ role }) => role === 'not');
   // Rows about one thing may differ: a product has 30 reviews, later 40; a ticket is open, later closed.
-  const mayChange = table.isOwn && table.columns.some(({ isOfTime }) => isOfTime) && tellsState(path, table);
+  const isOfState = tellsState(path, table) || names.isStateName.test(asked.group?.name ?? '');
+  const mayChange = table.isOwn && table.columns.some(({ isOfTime }) => isOfTime) && isOfState;
   const isOpen = isDenied || mayChange || filtered.some(({ kind }) => kind === 'number');
   // "Doctors born before 1960" may mean doctors whose patients were born before 1960.
   const isOfOne = filtered.some((one) => one.isLabel || one.isOfRows || one === table.subject);

@@ -885,3 +885,32 @@ describe('rows whose first cell is left out', () => {
     ['What is the total points?', undefined],
   ]);
 });
+
+describe('letters that may stand for other cells', () => {
+  ask('patients.csv', 'patient,sex,age\nAna,F,60\nBob,M,40\nCat,female,30\nDov,male,70\nEva,F,50\n', [
+    ['How many female patients are there?', undefined],
+    ['What is the average age of M?', undefined],
+    ['Average age per sex', undefined],
+    ['How many patients are older than 45?', [3]],
+  ]);
+});
+
+describe('people who are paid', () => {
+  ask('transfers.csv', 'date,from,to,amount\n2025-01-01,Ann,Bob,10\n2025-01-02,Bob,Dee,20\n2025-01-03,Ann,Dee,30\n', [
+    ['How much did Dee pay?', undefined],
+    ['How much was paid by Dee?', undefined],
+    ['How much did we pay Dee?', [50]],
+    ['How much did Ann pay?', [40]],
+  ]);
+  ask('sales.csv', 'date,seller,buyer,amount\n2025-01-01,Ann,Bob,10\n2025-01-02,Ann,Cid,20\n2025-01-03,Eve,Dee,30\n', [
+    ['How much did Ann spend?', undefined],
+    ['How much did Dee pay?', [30]],
+  ]);
+});
+
+describe('things that change their state', () => {
+  ask('events.csv', 'ticket,status,changed\nT1,open,2025-01-01\nT1,closed,2025-01-05\nT2,open,2025-01-02\n', [
+    ['How many tickets per status?', undefined],
+    ['How many events are there?', [3]],
+  ]);
+});
