@@ -43,10 +43,19 @@ function inJson(secret: string): string[] {
   return [once, quoted(once), once.replace(/[<>&]/g, unicodeEscape), once.replaceAll('/', '\\/'), ascii];
 }
 
+/** Returns a secret as programs write it in XML and HTML. They differ in the signs that they escape. */
+function inMarkup(secret: string): string[] {
+  const text = secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  const quoted = text.replaceAll('"', '&quot;');
+  const apostrophes = ["'", '&apos;', '&#39;', '&#039;', '&#x27;'].map((sign) => quoted.replaceAll("'", sign));
+  return [text, ...apostrophes, ...apostrophes.map((one) => one.replaceAll('/', '&#x2F;'))];
+}
+
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const hex = bytes.toString('hex');
-  const forms = [secret, ...inUrls(bytes), ...inBase64(bytes), ...inJson(secret), hex, hex.toUpperCase()];
+  const written = [...inJson(secret), ...inMarkup(secret), hex, hex.toUpperCase()];
+  const forms = [secret, ...inUrls(bytes), ...inBase64(bytes), ...written];
   // Some programs write percent escapes with small letters.
   return [...forms, ...forms.map((text) => text.replace(/%../g, (code) => code.toLowerCase()))];
 }
@@ -130,18 +139,20 @@ export interface Redactor {
   thrown<T>(thrown: T): T;
 }
 
-const escapes = /\\(?:\\|u([0-9a-f]{4}))|%([0-9a-f]{2})/gi;
+const escapes = /\\(?:\\|u([0-9a-f]{4}))|%([0-9a-f]{2})|&(?:#x([0-9a-f]{1,5})|#(\d{1,6})|(amp|lt|gt|apos));/gi;
+const entities: Readonly<Record<string, number>> = { amp: 0x26, lt: 0x3c, gt: 0x3e, apos: 0x27 };
 
 /** Replaces escapes with their ASCII characters, but not the escapes of `"`, `\` and controls, which JSON requires. */
 const withoutEscapes = (text: string): string =>
-  text.replace(escapes, (sequence: string, unicode?: string, percent?: string) => {
-    const code = Number.parseInt(unicode ?? percent ?? '', 16);
+  text.replace(escapes, (sequence: string, ...[unicode, percent, hex, decimal, name]: (string | undefined)[]) => {
+    const inHex = Number.parseInt(unicode ?? percent ?? hex ?? '', 16);
+    const code = entities[name?.toLowerCase() ?? ''] ?? (decimal === undefined ? inHex : Number(decimal));
     return code > 0x1f && code < 0x7f && code !== 0x22 && code !== 0x5c ? String.fromCharCode(code) : sequence;
   });
 
-const openEscape = /(?:%[0-9a-f]?|\\(?:u[0-9a-f]{0,3})?)$/i;
-/** Length of the longest escape of a character, such as `\u0041`. */
-const longestEscape = 6;
+const openEscape = /(?:%[0-9a-f]?|\\(?:u[0-9a-f]{0,3})?|&[#\w]{0,7})$/i;
+/** Length of the longest escape of a character, such as `&#x0041;`. */
+const longestEscape = 8;
 
 function beginningOf(forms: readonly string[], longest: number, text: string): number {
   for (let length = Math.min(longest - 1, text.length); length > 0; length--) {
@@ -174,7 +185,7 @@ function createTextRedactor(match: ReturnType<typeof createMatcher>): Redactor['
   };
   return (text) => {
     const redacted = replace(text);
-    if (!redacted.includes('%') && !redacted.includes('\\u')) return redacted;
+    if (!/[%&]|\\u/.test(redacted)) return redacted;
     // A mixture of characters and escapes may spell a secret. Only a text with such a secret is returned unescaped.
     const plain = withoutEscapes(redacted);
     const again = plain === redacted ? redacted : replace(plain);

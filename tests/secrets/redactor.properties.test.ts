@@ -23,6 +23,7 @@ const forms: Readonly<Record<string, (secret: string) => string>> = {
   basicAuth: (secret) => Buffer.from(`user:${secret}`).toString('base64'),
   base64InUrl: (secret) => encodeURIComponent(Buffer.from(secret).toString('base64')),
   hex: (secret) => Buffer.from(secret).toString('hex'),
+  xml: (secret) => secret.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[sign] ?? '&quot;'),
 };
 
 /** Returns the forms that a text contains, except the one with a user, which is only there to be redacted. */

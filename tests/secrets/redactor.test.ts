@@ -15,6 +15,10 @@ describe('a redactor', () => {
     ['in JSON as Go writes it', secret.replace('&', '\\u0026')],
     ['in JSON with its slashes escaped', secret.replace('/', '\\/')],
     ['in JSON with any character escaped', secret.replace('t', '\\u0074').replace('9', '\\u0039')],
+    ['in XML', secret.replace('&', '&amp;')],
+    ['in HTML with its slashes escaped', secret.replace('&', '&amp;').replace('/', '&#x2F;')],
+    ['in HTML with any character escaped', secret.replace('&', '&#x26;').replace('t', '&#116;')],
+    ['in XML in JSON as Go writes it', secret.replace('&', '\\u0026amp;')],
     ['base64', base64(secret)],
     ['base64 without padding', base64(secret).replace(/=+$/, '')],
     ['base64url', Buffer.from(secret).toString('base64url')],
@@ -28,6 +32,12 @@ describe('a redactor', () => {
     const text = redactor.text(base64(`${user}:${secret}:${user}`));
     expect(text).toContain('[secret]');
     expect(Buffer.from(text.replace('[secret]', ''), 'base64').toString('latin1')).not.toMatch(/5f|Qz|9&w/);
+  });
+
+  it('removes it from XML with each sign escaped', () => {
+    const marked = createRedactor(['p&ss<word>1"x\'y']);
+    for (const apostrophe of ['&apos;', '&#39;', '&#x27;'])
+      expect(marked.text(`<p>p&amp;ss&lt;word&gt;1&quot;x${apostrophe}y</p>`)).toBe('<p>[secret]</p>');
   });
 
   it('leaves nothing of secrets that overlap', () => {
