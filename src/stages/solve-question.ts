@@ -16,7 +16,7 @@ const unanswered = (strategy: StrategyName, error: RlmError): Draft =>
  * Computes the answer. Returns null in four cases: a language model answers, the setting `strategy` is neither `auto`
  * nor `scan`, the question is split, or the question does not translate to SQL.
  */
-async function computeAnswer({ question }: Question, chosen: StrategyName, run: Run): Promise<Draft | null> {
+async function computeAnswer(question: Question, chosen: StrategyName, run: Run): Promise<Draft | null> {
   const { strategy } = run.settings;
   const mayCompute = wayOf(chosen) !== 'parts' && (strategy === 'auto' || wayOf(strategy) === 'all');
   if (usesModel(run) || !mayCompute) return null;

@@ -11,7 +11,7 @@ import { holdsRecords } from '../query/records/index.ts';
 import type { Run } from '../run/run.ts';
 import type { Passage } from '../state.ts';
 import { passageAt } from '../tools/places.ts';
-import { type Draft, draftBy, unreadServer } from './strategy.ts';
+import { type Draft, draftBy, type Question, unreadServer } from './strategy.ts';
 import { givePassages } from './tool-world.ts';
 
 /** Share of computed answers that were right on new questions, rounded down (docs/decisions/0036-tables.md). */
@@ -97,8 +97,12 @@ function draftFrom(found: TranslatedQuestion, run: Run): Draft {
   return draftBy('direct', { answer, citations, passages, certainty });
 }
 
+const readAlone = 'the question is read alone, without the earlier questions and answers';
+
 /** Computes the answer to a question; null if it does not translate to SQL. */
-export async function compute(question: string, run: Run): Promise<Draft | null> {
+export async function compute({ question, known, path }: Question, run: Run): Promise<Draft | null> {
   const found = await translated(question, run, run.events.warn);
-  return found === null ? null : draftFrom(found, run);
+  if (found === null) return null;
+  const notes = path === '0' && known.length > 0 ? [readAlone, ...found.notes] : found.notes;
+  return draftFrom({ ...found, notes }, run);
 }

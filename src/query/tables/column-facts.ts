@@ -6,6 +6,10 @@ import type { FilledTable } from './fill-table.ts';
 const isoTime = '[12][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]*';
 const timeOfDay = '[0-2][0-9]:[0-5][0-9]*';
 const halfOfDay = '*[0-9]*[AaPp]*[Mm]*';
+/** Numbers that often stand for a missing one. */
+const sentinels = '(-99, -99.9, -999, -999.9, -9999, -99999, 999, 999.9, 9999, 99999)';
+/** A sentinel is at least this many times larger than all other numbers of its column. */
+const farTimes = 5;
 const yesAndNo = "('yes', 'no', 'true', 'false', 'y', 'n', '1', '0')";
 const blanks = "('n/a', '-', '--', '–', '—', 'none', 'null', 'nil', 'unknown', '?', 'tbd')";
 const voided = "('cancelled', 'canceled', 'refunded', 'void', 'voided', 'declined', 'rejected', 'no-show', 'no show')";
@@ -28,13 +32,11 @@ const amounts = ['*[0-9],[0-9][0-9][0-9]*', '[$€£]*[0-9]*', '*[0-9]*[$€£%]
  * digits. `amounts`: numbers written as text. `nightly`: times of day before 04:00. `zones`: different notations and
  * zones of times. `uncapitalised`: texts that begin with a small letter. `queries`: paths with a query string.
  * `voids`: states such as `cancelled`. `totals`: labels of rows that add up other rows. `sentences`: texts of five
- * words or more. `units`: names of units and currencies.
+ * words or more. `units`: names of units and currencies. `negatives`: different numbers below 0. `sentinel`: the
+ * largest sentinel without its sign; `farthest`: the largest other number.
+ * @param values SQL that selects each different cell `v` and the number `n` of such cells.
  */
-export function columnFacts(
-  database: Database,
-  { table, sql }: { readonly table: string; readonly sql: string },
-  rows: number,
-) {
+function countCells(database: Database, values: string) {
   const isText = "typeof(v) = 'text'";
   const label = "trim(v, '* :')";
   const isShort = `${isText} AND length(v) <= 40`;
@@ -52,6 +54,11 @@ export function columnFacts(
     queries: cells("v GLOB '/*[?]*'"),
     sentences: cells("v GLOB '* * * * *'"),
     lists: cells(`${isShort} AND (v GLOB '*[^0-9], *' OR v GLOB '*;*' OR v GLOB '*|*')`),
+    lowest: 'min(v)',
+    highest: "max(v) FILTER (WHERE typeof(v) <> 'text')",
+    negatives: 'count(DISTINCT v) FILTER (WHERE v < 0)',
+    sentinel: `max(abs(v)) FILTER (WHERE v IN ${sentinels})`,
+    farthest: `max(abs(v)) FILTER (WHERE typeof(v) <> 'text' AND v NOT IN ${sentinels})`,
     decimals: "max(CASE WHEN typeof(v) = 'real' THEN length(v) - instr(v, '.') ELSE 0 END)",
     times: cells(`v GLOB '${isoTime}' AND v NOT GLOB '${halfOfDay}'`),
     clocks: cells('length(v) >= 16'),
@@ -64,11 +71,20 @@ export function columnFacts(
     flags: cells(`lower(v) IN ${yesAndNo}`),
     totals: cells(`${isText} AND (${label} LIKE 'total%' OR ${label} LIKE '%total' OR lower(${label}) IN ${sums})`),
   };
-  // Equal cells are tested once.
-  const values = `SELECT ${sql} v, count(*) n FROM ${quoted(table)} GROUP BY 1, typeof(v)`;
   const [row] = database.rows(`SELECT ${Object.values(counted).join(', ')} FROM (${values})`);
   const named = Object.keys(counted).map((name, at) => [name, Number(row![at])]);
-  const facts = Object.fromEntries(named) as Record<keyof typeof counted, number>;
+  return Object.fromEntries(named) as Record<keyof typeof counted, number>;
+}
+
+/** Returns the counts of `countCells` for a column, and what follows from them. */
+export function columnFacts(
+  database: Database,
+  { table, sql }: { readonly table: string; readonly sql: string },
+  rows: number,
+) {
+  // Equal cells are tested once.
+  const values = `SELECT ${sql} v, count(*) n FROM ${quoted(table)} GROUP BY 1, typeof(v)`;
+  const facts = countCells(database, values);
   const { told, distinct, spellings, numbers, times, clocks } = facts;
   const texts = `SELECT DISTINCT lower(v) AS v FROM (${values})`;
   const short = `SELECT 1 FROM (${texts}) a, (${texts}) b WHERE a.v GLOB '[a-z]' AND b.v GLOB a.v || '[a-z]*' LIMIT 1`;
@@ -85,6 +101,11 @@ export function columnFacts(
     hasInitials: distinct < 20 && database.rows(short).length > 0,
     areLists,
     hasTexts: numbers < told,
+    /** Whether a number such as -999 may mean a missing one: the only negative number, or one far from all others. */
+    hasSentinel:
+      facts.sentinel > farTimes * facts.farthest || (facts.negatives === 1 && facts.sentinel === -facts.lowest),
+    /** Whether no number is positive. The largest of the expenses -40 and -90 is perhaps -90. */
+    areNegative: facts.negatives > 0 && facts.highest <= 0,
     hasDay,
     hasClock,
     /** Whether times of day may go past midnight. The smallest time may then be the latest. */

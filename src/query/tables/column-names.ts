@@ -13,17 +13,24 @@ export const isIdName = /^(?:.*[_\W])?(?:id|no|nr|number|key|pid|line|uid)$/i;
 export const isPieceName = /^(?:amount|stock|heads?|no|nr|numbers?)$/i;
 const isPlainName = /^(?:(?:full|first|last)?[_\s]?name|title|host(?:name)?)$/i;
 
+const isAnyThing = /^(?:item|entry|code|ref(?:erence)?|description|address|url|file|sku|model|label)$/i;
+
 /**
  * Whether a row may be something else than the table's name says. A row of `visitors.csv` may contain a `number` of
- * visitors, and `students.csv` may have several rows for one `name`. Returns false if a column labels each row.
+ * visitors, and `students.csv` may have several rows for one `name`. If a column labels each row, its name decides: a
+ * row of `passengers.csv` that is labelled by its `trip` is a trip.
  * @param mayCount whether a column may be a number of pieces.
  */
-export const areOtherThings = (
-  columns: readonly { readonly name: string; readonly isLabel: boolean }[],
+export function areOtherThings(
+  columns: readonly { readonly name: string; readonly isLabel: boolean; readonly isOfRows: boolean }[],
   mayCount: boolean,
-): boolean =>
-  !columns.some(({ name, isLabel }) => isLabel && !isPieceName.test(name)) &&
-  (mayCount || columns.some(({ name }) => isPieceName.test(name) || isPlainName.test(name)));
+): boolean {
+  const labels = columns.filter(({ name, isLabel }) => isLabel && !isPieceName.test(name));
+  const isOfAny = (name: string) => [isKey, isIdName, isPlainName, isAnyThing].some((pattern) => pattern.test(name));
+  if (labels.length > 0)
+    return mayCount && !columns.some((one) => one.isOfRows) && !labels.some((one) => isOfAny(one.name));
+  return mayCount || columns.some(({ name }) => isPieceName.test(name) || isPlainName.test(name));
+}
 
 /** Matches names of columns whose numbers may be codes or numbers of pieces. */
 const isNumberName = /^(?:no|nr|numbers?)$/i;
@@ -71,6 +78,17 @@ export const wordsIn = (text: string): string[] =>
     .replace(/(?<=[\p{Ll}\d])(?=\p{Lu})/gu, ' ')
     .toLowerCase()
     .match(/[\p{L}\p{N}%€$£-]+/gu) ?? [];
+
+const particles: readonly string[] = 'on at date time by id name no nr number key'.split(' ');
+
+/**
+ * Returns a column's name, shorter names (without a unit, without a final `id`), and its last word.
+ * @param rest the words of the name without a unit.
+ */
+export function namesOf(name: string, rest: readonly string[]): string[][] {
+  const plain = rest.length > 1 && particles.includes(rest.at(-1)!) ? rest.slice(0, -1) : rest;
+  return [wordsIn(name), [name.toLowerCase()], [...rest], [...plain], ...(plain.length > 1 ? [plain.slice(-1)] : [])];
+}
 
 const aggregating = /^(?:max|min|avg|maximum|minimum|average|mean|total|sum|highest|lowest)$/;
 

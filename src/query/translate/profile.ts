@@ -69,15 +69,6 @@ function unitAtEnd(name: string, all: readonly string[][]): { unit: WordUnit | n
 }
 
 const isTitle = /^(?:title|subject)$/i;
-const particles: readonly string[] = 'on at date time by id name no nr number key'.split(' ');
-
-/** Returns a column's name, shorter names (without a unit, without a final `id`), its last word, and `others`. */
-function namesOf(name: string, rest: readonly string[], others: string | undefined): string[][] {
-  const plain = rest.length > 1 && particles.includes(rest.at(-1)!) ? rest.slice(0, -1) : rest;
-  const last = plain.length > 1 ? [plain.slice(-1)] : [];
-  return [wordsIn(name), [name.toLowerCase()], [...rest], [...plain], ...last, ...(others ? phrasesOf(others) : [])];
-}
-
 const leastNumbers = 0.75;
 
 /** Unique whole numbers in the first column are a code if they measure nothing and the column's name is singular. */
@@ -116,7 +107,8 @@ function profileColumn(
     kind === 'time' || (kind === 'text' && isOfDates) || (kind === 'code' && named.isYearName.test(name));
   const isOfIds = named.isIdName.test(name) || !named.isCodeColumn.test(name);
   const isProse = named.isProseName.test(name);
-  const names = namesOf(name, rest, formatWords[table.name]?.[name]);
+  const others = formatWords[table.name]?.[name];
+  const names = [...named.namesOf(name, rest), ...(others ? phrasesOf(others) : [])];
   const roots = nouns.map((noun) => noun.map(stemOf).join(' '));
   const written = sql === 'time' ? writtenSql(sql, table.zones) : sql;
   return {
@@ -138,8 +130,11 @@ function profileColumn(
     isPerson,
     people,
     isFlag: kind === 'flag' || (kind === 'number' && facts.flags === facts.told),
-    /** Whether numbers are uncertain (some texts have digits, a point may separate thousands), or `F` may be `Female`. */
-    isDoubtful: kind === 'number' ? facts.digits > 0 || table.doubtful.has(name) : kind === 'text' && facts.hasInitials,
+    /** Whether `F` may be `Female`, or numbers are uncertain: sentinels, texts with digits, points between thousands. */
+    isDoubtful:
+      kind === 'number'
+        ? facts.digits > 0 || facts.hasSentinel || table.doubtful.has(name)
+        : kind === 'text' && facts.hasInitials,
     /** Whether different cells surely mean different words, persons or pages, and no text is a blank such as `n/a`. */
     areApart:
       !facts.isFolded &&

@@ -199,7 +199,7 @@ function rankingsOf(asked: Asked): readonly QueryComputation[] {
   const column = of === null ? (numbers[0] ?? null) : measuring(table, of);
   const others = columns.filter((one) => one !== column);
   if (numbers.length > 1 || others.length > 1 || (column !== null && column === asked.asksFor)) return [];
-  if (of !== null && (column === null || numbers.some((one) => one !== column))) return [];
+  if (column?.areNegative || (of !== null && (column === null || numbers.some((one) => one !== column)))) return [];
   // "The longest trip" may be the one with the largest distance.
   const isOpen = of === 'duration' && table.isOwn && numbers.length === 0;
   if (isOpen && table.columns.some((one) => one.kind === 'number' && one.measures === null && !one.counts)) return [];

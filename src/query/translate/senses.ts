@@ -103,7 +103,9 @@ function cellsFor(
 ): (readonly [text: string, level: number])[] {
   const whole = text.toLowerCase();
   if (words > 1 || isName || roles.some(({ role }) => role !== 'measure')) return [[whole, exact]];
-  const forms = wordFormsOf(whole).map((form) => [form, isPlural(whole, form) ? exact : inflected] as const);
+  const all = wordFormsOf(whole).map((form) => [form, isPlural(whole, form) ? exact : inflected] as const);
+  // "One" is no form of `on`.
+  const forms = all.filter(([form, level]) => level === exact || form.length > 3);
   const levels = (levelNames.get(stemOf(lower[0]!)) ?? []).map((name) => [name, exact] as const);
   const failures = isLevel(column) && stemOf(whole) === 'fail' ? failureLevels : [];
   return [[whole, exact], ...forms, ...levels, ...failures.map((name) => [name, inflected] as const)];

@@ -285,6 +285,47 @@ describe('a column of true and false', () => {
   ]);
 });
 
+describe('numbers that stand for a missing one', () => {
+  const readings = 'time,sensor,temp,wind\n2024-05-01,A,21.5,4\n2024-05-02,A,-999,5\n2024-05-03,B,20.1,9999\n';
+  ask('sensors.csv', readings, [
+    ['What is the average temp?', undefined],
+    ['What is the lowest temp?', undefined],
+    ['What is the highest wind?', undefined],
+    ['Which sensor has the highest wind?', undefined],
+  ]);
+  ask('prices.csv', 'item,price\ncup,19\npan,999\noven,740\n', [['What is the highest price?', [999]]]);
+  ask('winter.csv', 'day,temp\n1,-99\n2,-101\n3,-98\n', [['What is the average temp?', [-99.33]]]);
+});
+
+describe('the largest of negative numbers', () => {
+  ask('expenses.csv', 'date,category,expense\n2024-01-02,Rent,-1200\n2024-01-03,Food,-85\n2024-01-09,Phone,-35\n', [
+    ['What is the largest expense?', undefined],
+    ['Which category had the highest expense?', undefined],
+    ['Which category has the highest total expense?', undefined],
+    ['What is the total expense?', [-1320]],
+  ]);
+});
+
+describe('a short word that is no form of a cell', () => {
+  const line = (level: string, user: string, power: string) =>
+    `level=${level} ts=2025-05-01T08:00:00Z msg=start user=${user} power=${power}\n`;
+  ask('lf.log', line('info', 'tim', 'on') + line('error', 'her', 'off') + line('error', 'ann', 'off'), [
+    ['How many users had one error?', undefined],
+    ['How many here?', undefined],
+    ['How many errors?', [2]],
+  ]);
+});
+
+describe('a table whose rows are labelled as other things', () => {
+  ask('passengers.csv', 'trip,ship,booked,boarded\nT1,Aurora,410,402\nT2,Boreas,380,371\nT3,Aurora,415,399\n', [
+    ['How many passengers did Aurora have?', undefined],
+    ['How many passengers per ship?', undefined],
+    ['Which ship had the most passengers?', undefined],
+    ['What is the total boarded for Aurora?', [801]],
+    ['How many trips are there?', [3]],
+  ]);
+});
+
 describe('amounts in several units', () => {
   ask('trip.csv', 'item,amount,curr\na,120,EUR\nb,80,CHF\nc,5400,JPY\n', [
     ['What is the total amount?', undefined],
