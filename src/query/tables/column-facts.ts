@@ -32,14 +32,15 @@ const amounts = ['*[0-9],[0-9][0-9][0-9]*', '[$€£]*[0-9]*', '*[0-9]*[$€£%]
  * digits. `amounts`: numbers written as text. `nightly`: times of day before 04:00. `zones`: different notations and
  * zones of times. `uncapitalised`: texts that begin with a small letter. `queries`: paths with a query string.
  * `voids`: states such as `cancelled`. `totals`: labels of rows that add up other rows. `sentences`: texts of five
- * words or more. `units`: names of units and currencies. `negatives`: different numbers below 0. `sentinel`: the
- * largest sentinel without its sign; `farthest`: the largest other number.
+ * words or more. `units`: names of units and currencies. Not counts: `sentinels` is 1 if a sentinel is far from
+ * all other numbers, and `lone` if it is the only number below 0.
  * @param values SQL that selects each different cell `v` and the number `n` of such cells.
  */
 function countCells(database: Database, values: string) {
   const isText = "typeof(v) = 'text'";
   const label = "trim(v, '* :')";
   const isShort = `${isText} AND length(v) <= 40`;
+  const isOther = `typeof(v) <> 'text' AND v NOT IN ${sentinels}`;
   const isLike = (forms: readonly string[]) => forms.map((form) => `v GLOB '${form}'`).join(' OR ');
   const cells = (condition: string) => `total(n) FILTER (WHERE ${condition})`;
   const counted = {
@@ -54,11 +55,9 @@ function countCells(database: Database, values: string) {
     queries: cells("v GLOB '/*[?]*'"),
     sentences: cells("v GLOB '* * * * *'"),
     lists: cells(`${isShort} AND (v GLOB '*[^0-9], *' OR v GLOB '*;*' OR v GLOB '*|*')`),
-    lowest: 'min(v)',
-    highest: "max(v) FILTER (WHERE typeof(v) <> 'text')",
-    negatives: 'count(DISTINCT v) FILTER (WHERE v < 0)',
-    sentinel: `max(abs(v)) FILTER (WHERE v IN ${sentinels})`,
-    farthest: `max(abs(v)) FILTER (WHERE typeof(v) <> 'text' AND v NOT IN ${sentinels})`,
+    sentinels: `max(abs(v)) FILTER (WHERE v IN ${sentinels}) > ${farTimes} * max(abs(v)) FILTER (WHERE ${isOther})`,
+    lone: `count(DISTINCT v) FILTER (WHERE v < 0) = 1 AND min(v) IN ${sentinels}`,
+    areNegative: "min(v) < 0 AND max(v) FILTER (WHERE typeof(v) <> 'text') <= 0",
     decimals: "max(CASE WHEN typeof(v) = 'real' THEN length(v) - instr(v, '.') ELSE 0 END)",
     times: cells(`v GLOB '${isoTime}' AND v NOT GLOB '${halfOfDay}'`),
     clocks: cells('length(v) >= 16'),
@@ -101,11 +100,10 @@ export function columnFacts(
     hasInitials: distinct < 20 && database.rows(short).length > 0,
     areLists,
     hasTexts: numbers < told,
-    /** Whether a number such as -999 may mean a missing one: the only negative number, or one far from all others. */
-    hasSentinel:
-      facts.sentinel > farTimes * facts.farthest || (facts.negatives === 1 && facts.sentinel === -facts.lowest),
+    /** Whether numbers may be something else: texts with digits, or numbers such as -999 for a missing one. */
+    areOdd: facts.digits + facts.sentinels + facts.lone > 0,
     /** Whether no number is positive. The largest of the expenses -40 and -90 is perhaps -90. */
-    areNegative: facts.negatives > 0 && facts.highest <= 0,
+    areNegative: facts.areNegative > 0,
     hasDay,
     hasClock,
     /** Whether times of day may go past midnight. The smallest time may then be the latest. */
@@ -169,6 +167,22 @@ function endsInSummary(database: Database, table: string, sql: string): boolean 
   return database.rows(`SELECT ${tests.join(' OR ')} FROM (${cells})`)[0]![0] === 1;
 }
 
+/** Maximum number of columns with empty cells in which subtotals are looked for. Each takes one pass over the rows. */
+const mostGaps = 5;
+
+/** Whether the rows without a cell in some column add up all rows with a cell in this column. */
+function hasSubtotals(database: Database, name: string, columns: NotedTable['columns']): boolean {
+  const numbers = columns.filter(({ kind }) => kind === 'number');
+  const gaps = columns.filter(({ kind, isFull }) => kind !== 'number' && !isFull).slice(0, mostGaps);
+  return gaps.some((gap) => {
+    const sums = numbers.map(({ sql }) => {
+      const open = `total(${sql}) FILTER (WHERE ${gap.sql} IS NULL)`;
+      return `${open} >= ${leastTotal} AND abs(total(${sql}) - 2 * ${open}) < 1e-6`;
+    });
+    return sums.length > 0 && database.rows(`SELECT ${sums.join(' OR ')} FROM ${quoted(name)}`)[0]![0] === 1;
+  });
+}
+
 /** Whether a row adds up other rows, so that a sum would count the other rows twice. */
 function hasTotals(database: Database, { name, rows, columns }: NotedTable): boolean {
   const [first] = columns;
@@ -176,6 +190,7 @@ function hasTotals(database: Database, { name, rows, columns }: NotedTable): boo
   if (columns.some(({ totals }) => totals > 0)) return true;
   if (columns.some(({ kind, sql }) => kind === 'number' && addsUp(database, name, sql))) return true;
   if (endsInSummary(database, name, first.sql)) return true;
+  if (columns.length < mostTested && hasSubtotals(database, name, columns)) return true;
   // If the filled cells of the first column are all different, empty ones may stand for the cell above them.
   if (first.distinct === first.told && rows - first.told > 1 && columns.length > 1) return true;
   const alone = [`${first.sql} IS NOT NULL`, ...columns.slice(1).map(({ sql }) => `${sql} IS NULL`)];

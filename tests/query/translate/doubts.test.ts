@@ -285,6 +285,37 @@ describe('a column of true and false', () => {
   ]);
 });
 
+describe('rows with empty cells', () => {
+  const rows = [
+    'North,Pen,2024-01-05,10',
+    'North,Ink,2024-01-09,4',
+    'South,Pen,2024-02-03,6',
+    'South,Pad,2024-02-11,12',
+  ];
+  const tableOf = (lines: readonly string[]) => `region,product,date,visits\n${lines.join('\n')}\n`;
+  const asked = (count?: number, sum?: number): Case[] => [
+    ['How many rows are there?', count === undefined ? count : [count]],
+    ['What is the total visits?', sum === undefined ? sum : [sum]],
+  ];
+  ask('sales.csv', tableOf(rows), asked(4, 32));
+  // Subtotals have no label, or the label of their group.
+  ask('sales.csv', tableOf([...rows.slice(0, 2), ',,,14', ...rows.slice(2), ',,,18']), asked());
+  ask('sales.csv', tableOf(['North,,,14', ...rows.slice(0, 2), 'South,,,18', ...rows.slice(2)]), asked());
+  // Titles and notes between and below the rows.
+  ask('sales.csv', tableOf(['2024 Q1', ...rows]), asked());
+  ask('sales.csv', tableOf([...rows, 'Source: national office']), asked());
+  ask('sales.csv', tableOf([...rows, 'South,Ink,,']), asked(5, 32));
+  ask('sales.csv', tableOf([rows[0]!, 'Region,Product,Date,Visits', ...rows.slice(1)]), asked(4, 32));
+});
+
+describe('a cell that also stands for the empty cells below it', () => {
+  ask('sales.csv', 'region,product,visits\nNorth,Pen,10\n,Ink,4\n,Pad,5\nSouth,Pen,6\n,Pad,12\n', [
+    ['What is the total visits in North?', undefined],
+    ['What is the total visits per region?', undefined],
+    ['Which region has the highest total visits?', undefined],
+  ]);
+});
+
 describe('numbers that stand for a missing one', () => {
   const readings = 'time,sensor,temp,wind\n2024-05-01,A,21.5,4\n2024-05-02,A,-999,5\n2024-05-03,B,20.1,9999\n';
   ask('sensors.csv', readings, [

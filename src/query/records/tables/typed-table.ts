@@ -145,7 +145,7 @@ export function typedTable(table: CellTable, above?: string): RecordTable {
   const isNumeric = columns.map(({ type }) => type !== 'TEXT');
   const doubts = createDoubts(columns);
   const isHeader = (cells: readonly (string | null)[]): boolean =>
-    columns.slice(0, headerCells).every(({ name }, index) => cells[index] === name);
+    columns.slice(0, headerCells).every(({ name }, index) => cells[index]?.toLowerCase() === name.toLowerCase());
   const typed = (cell: string | null, index: number): Value => {
     if (!isNumeric[index] || cell === null || !isNumber(cell)) return cell;
     doubts.see(index, cell);
