@@ -47,7 +47,7 @@ export const isRate = /\/|(?:^|[_\W])per[_\W]|(?:s|req|op|tx|msg|[kmg]b|bit|km|m
 
 /** Matches names of shares, means, running totals and levels such as balances. Their sums have no meaning. */
 export const isNoPart =
-  /(?:rate|ratio|pct|share|average|avg|mean|median|hourly|ytd)(?![a-z])|per(?:[_\W]|cent)|%|cumul|running|balance|odometer/i;
+  /(?:rate|ratio|pct|share|average|avg|mean|median|hourly|ytd)(?![a-z])|per(?:[_\W]|cent)|%|cumul|running|balance|odometer|reading(?!s)/i;
 /** Matches names of levels. Rows of several times tell the level again, so that the sum over times has no meaning. */
 export const isLevelName =
   /(?:^|[_\W])(?:population|inhabitants|residents|stock|inventory|on[_\W]hand|headcount|members|subscribers|followers|employees|staff)(?:$|[_\W])/i;

@@ -646,6 +646,14 @@ describe('numbers that are not to be added up', () => {
   ]);
 });
 
+describe('levels that a meter shows', () => {
+  ask('meter.csv', 'date,meter_reading,cost\n2024-01-01,12320,96\n2024-02-01,12610,87\n2024-03-01,12880,81\n', [
+    ['What is the total meter reading?', undefined],
+    ['What is the highest meter reading?', [12880]],
+    ['What is the total cost?', [264]],
+  ]);
+});
+
 describe('words that only resemble the name of a column', () => {
   const two =
     '## [2.1.0] - 2026-05-19\n\n- a\n- b\n\n## [2.0.0] - 2026-02-03\n\n- c\n- d\n- e\n\n## [1.9.9] - 2026-05-19\n\n- f\n- g\n';
