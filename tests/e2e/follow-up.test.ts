@@ -149,3 +149,14 @@ it('does not follow a run of checks, which runs list shows only with --all', asy
   const two = resultOf(await ask(['-c', next]));
   expect([two.task, two.status]).toEqual([next, 'answered']);
 });
+
+it('says that a computed answer to a follow-up does not use the earlier questions', async () => {
+  const { cwd, env } = await setUp();
+  writeFileSync(join(cwd, 'club.csv'), 'player,team,age\nAnn,Otters,31\nBo,Otters,28\nCy,Rays,50\n');
+  const ask = async (args: readonly string[]) =>
+    resultOf(await rlm([...args, '-p', 'extractive', '--json'], { cwd, env })).answer!;
+  expect(await ask(['ask', 'How many players are in the Otters?', 'club.csv'])).not.toContain('Note:');
+  const followed = await ask(['-c', 'How many are older than 30?']);
+  expect(followed).toMatch(/^2 rows of club counted/);
+  expect(followed).toContain('Note: the question is read alone');
+});

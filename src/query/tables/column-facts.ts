@@ -30,10 +30,10 @@ const amounts = ['*[0-9],[0-9][0-9][0-9]*', '[$€£]*[0-9]*', '*[0-9]*[$€£%]
 /**
  * Counts the cells of a column. `told`: not null. `distinct`: different values, ignoring case. `digits`: texts with
  * digits. `amounts`: numbers written as text. `nightly`: times of day before 04:00. `zones`: different notations and
- * zones of times. `uncapitalised`: texts that begin with a small letter. `queries`: paths with a query string.
- * `voids`: states such as `cancelled`. `totals`: labels of rows that add up other rows. `sentences`: texts of five
- * words or more. `units`: names of units and currencies. Not counts: `sentinels` is 1 if a sentinel is far from
- * all other numbers, and `lone` if it is the only number below 0.
+ * zones of times. `uncapitalised`: texts that begin with a small letter. `letters`: single letters. `queries`: paths
+ * with a query string. `voids`: states such as `cancelled`. `totals`: labels of rows that add up other rows.
+ * `sentences`: texts of five words or more. `units`: names of units and currencies. Not counts: `sentinels` is 1 if a
+ * sentinel is far from all other numbers, and `lone` if it is the only number below 0.
  * @param values SQL that selects each different cell `v` and the number `n` of such cells.
  */
 function countCells(database: Database, values: string) {
@@ -52,6 +52,7 @@ function countCells(database: Database, values: string) {
     amounts: cells(`${isShort} AND (${isLike(amounts)} OR v NOT GLOB '*[^0-9]*')`),
     blanks: cells(`lower(v) IN ${blanks}`),
     uncapitalised: cells("v GLOB '[a-z]*'"),
+    letters: cells("v GLOB '[A-Za-z]'"),
     queries: cells("v GLOB '/*[?]*'"),
     sentences: cells("v GLOB '* * * * *'"),
     lists: cells(`${isShort} AND (v GLOB '*[^0-9], *' OR v GLOB '*;*' OR v GLOB '*|*')`),
@@ -97,7 +98,7 @@ export function columnFacts(
     isUnique: isFull && distinct === rows,
     isFolded: distinct < spellings,
     /** Whether a letter may stand for a longer cell: `F` for `Female`. */
-    hasInitials: distinct < 20 && database.rows(short).length > 0,
+    hasInitials: facts.letters > 0 && distinct < 20 && database.rows(short).length > 0,
     areLists,
     hasTexts: numbers < told,
     /** Whether numbers may be something else: texts with digits, or numbers such as -999 for a missing one. */
