@@ -5,6 +5,7 @@ import { isForgivable, RlmError } from '../errors.ts';
 import type { CheckedAnswer } from '../evidence/citations.ts';
 import { citeClaims } from '../evidence/claims/cite-claims.ts';
 import { markedIds } from '../evidence/marks.ts';
+import { limitWords } from '../run/door/budget.ts';
 import type { Run } from '../run/run.ts';
 import { refitting } from '../run/text/refit.ts';
 import type { Completeness, ExploreStep, Passage, StrategyName, TreeNode } from '../state.ts';
@@ -74,8 +75,9 @@ function limitOf(question: Question, way: Steps<unknown>, taken: number, run: Ru
       hint: `Allow more with --max-iterations ${most * 2} (setting budget.maxIterations).`,
     });
   if (!isLastCall(question, way.callsLeft(), run)) return null;
-  return new RlmError('limit-calls', `the model calls for ${of} are used up; what is left is for the answer`, {
-    hint: 'Allow more with --max-calls (setting budget.maxCalls).',
+  const [code, flag, setting] = limitWords[run.budget.scarcest('ordinary')];
+  return new RlmError(code, `the budget for ${of} is used up; what is left is for the answer`, {
+    hint: `Allow more with ${flag} (setting ${setting}).`,
   });
 }
 

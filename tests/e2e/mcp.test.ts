@@ -577,14 +577,16 @@ describe('rlm mcp install', () => {
     }
   });
 
-  it('keeps the env of an old entry, and shows none of its secrets', async () => {
+  it('keeps the env and other keys of an old entry, and shows none of its secrets', async () => {
     const env = { OPENAI_API_KEY: 'sk-planted-0123456789', RLM_MODEL: 'qwen3:4b' };
-    const home = createFolder({ '.mcp.json': JSON.stringify({ mcpServers: { rlm: { command: 'old', env } } }) });
+    const home = createFolder({
+      '.mcp.json': JSON.stringify({ mcpServers: { rlm: { command: 'old', env, disabled: true } } }),
+    });
     const { code, stdout, stderr } = await install('claude-code', home);
     expect({ code, stdout: stdout.includes('qwen3:4b') }, stderr).toEqual({ code: 0, stdout: true });
     expect(stdout + stderr).not.toContain('planted');
-    const { command, env: kept } = JSON.parse(readFileSync(join(home, '.mcp.json'), 'utf8')).mcpServers.rlm;
-    expect({ command, kept }).toEqual({ command: 'rlm', kept: env });
+    const entry = JSON.parse(readFileSync(join(home, '.mcp.json'), 'utf8')).mcpServers.rlm;
+    expect(entry).toMatchObject({ command: 'rlm', env, disabled: true });
     expect((await install('claude-code', home)).stderr).toContain('already has the entry');
   });
 

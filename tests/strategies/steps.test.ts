@@ -10,11 +10,14 @@ const doneBy = (number: number, more: Partial<StepDone<string>> = {}): StepDone<
   ...more,
 });
 
-function take(outcomes: readonly (StepDone<string> | Error)[], { kept = 9, left = 9, depth = 0, most = 5 } = {}) {
+function take(
+  outcomes: readonly (StepDone<string> | Error)[],
+  { kept = 9, left = 9, depth = 0, most = 5, scarcest = 'calls' } = {},
+) {
   const events: string[] = [];
   const run = {
     settings: { budget: { maxIterations: most } },
-    budget: { callsLeft: () => kept, stopped: () => null },
+    budget: { callsLeft: () => kept, scarcest: () => scarcest, stopped: () => null },
     events: { emit: ({ type }: { type: string }) => void events.push(type) },
   } as unknown as Run;
   const way: Steps<string> = {
@@ -43,6 +46,8 @@ describe('the loop of steps ends', () => {
     expect(await take(right, { most: 2 }).stepped).toMatchObject({ stopped: { code: 'limit-iterations' } });
     for (const limits of [{ depth: 1, left: 1 }, { kept: 1 }])
       expect(await take(right, limits).stepped).toMatchObject({ stopped: { code: 'limit-calls' }, steps: [] });
+    const { stopped } = await take(right, { kept: 1, scarcest: 'usd' }).stepped;
+    expect(stopped).toMatchObject({ code: 'limit-cost', hint: expect.stringContaining('--max-cost') });
   });
 
   it('if a forced answer fails again, or a reply cannot be used', async () => {

@@ -75,7 +75,10 @@ const toml: ConfigurationFormat = {
   },
 };
 
-/** Adds the entry and keeps the rest, including the `env` of an old entry. Throws if other content would be lost. */
+/** The keys of an entry for a server that the client reaches over HTTP. */
+const ofHttp = ['url', 'httpUrl', 'serverUrl', 'type', 'headers'];
+
+/** Adds the entry and keeps the rest, including other keys of an old entry. Throws if other content would be lost. */
 function withEntry(text: string, { key = 'mcpServers', format = json }: ClientSpec, value: EntryValue, path: string) {
   const refused = (problem: string) =>
     new RlmError('config-invalid', `${path} ${problem}; it was not changed`, {
@@ -94,7 +97,9 @@ function withEntry(text: string, { key = 'mcpServers', format = json }: ClientSp
   const servers = Object.hasOwn(before, key) ? before[key] : {};
   if (!isObject(servers)) throw refused(`must have an object at "${key}" that maps names to servers`);
   const old = servers[serverName];
-  const kept = Object.entries(isObject(old) ? old : {}).filter(([name]) => name === 'env' || name === 'environment');
+  const isKept = ([name]: [string, unknown]) =>
+    name === 'env' || name === 'environment' || !(Object.hasOwn(value, name) || ofHttp.includes(name));
+  const kept = Object.entries(isObject(old) ? old : {}).filter(isKept);
   const entry = { ...value, ...Object.fromEntries(kept) };
   if (isDeepStrictEqual(old, entry)) return text;
   const after = format.insert(text, key, entry);

@@ -103,7 +103,8 @@ const besidesKept = ', apart from what is kept for composing and checking the an
 
 type LimitWords = readonly [code: ErrorCode, flag: string, setting: string, show: (amount: number) => string];
 
-const limitWords: Readonly<Record<Kind, LimitWords>> = {
+/** The error code, flag and setting of each limit, and how to write an amount. */
+export const limitWords: Readonly<Record<Kind, LimitWords>> = {
   calls: ['limit-calls', '--max-calls', 'budget.maxCalls', (amount) => counted(amount, 'model call')],
   tokens: ['limit-tokens', '--max-tokens', 'budget.maxTokens', (amount) => counted(amount, 'token')],
   usd: ['limit-cost', '--max-cost', 'budget.maxCost', (amount) => `$${Number(amount.toPrecision(4))}`],
