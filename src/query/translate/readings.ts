@@ -292,7 +292,10 @@ export function readingsOf(path: readonly Item[], table: ProfiledTable): readonl
   const isPayee = (item: Item, at: number) =>
     item.role === 'value' && names.isPayeeName.test(item.column.name) && path[at - 1]?.role === 'filler';
   if (isPaid && (mayBeVoid || path.some(isPayee))) return null;
-  const isDenied = path.some(({ role }) => role === 'not');
+  // "The average of the highest fees" is not the highest average.
+  const roles = path.map(({ role }) => role);
+  if (roles.slice(0, roles.indexOf('superlative')).includes('aggregate') && roles.includes('superlative')) return null;
+  const isDenied = roles.includes('not');
   // Rows about one thing may differ: a product has 30 reviews, later 40; a ticket is open, later closed.
   const isOfState = tellsState(path, table) || names.isStateName.test(asked.group?.name ?? '');
   const mayChange = table.isOwn && table.columns.some(({ isOfTime }) => isOfTime) && isOfState;

@@ -370,6 +370,8 @@ describe('an ordinal before a superlative', () => {
   ask('steps.csv', 'step,seconds\na,4\nb,9\nc,7\n', [
     ['Which step has the second highest seconds?', undefined],
     ['Which step has the highest seconds?', ['b', 9]],
+    ['What is the average of the highest seconds per step?', undefined],
+    ['Which step has the highest average seconds?', ['b', 9]],
   ]);
 });
 
