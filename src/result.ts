@@ -154,7 +154,7 @@ export function failedResult(task: string, error: RlmError, warnings: readonly W
   return toResult(outcome, { ...facts, usage: createUsageMeter().total(0), warnings });
 }
 
-/** Returns a result; if it has no answer, the one of an earlier session with this result's error, if that has an answer. */
+/** Returns a result. If it has no answer, returns that of an earlier session with the error of this one. */
 export function withEarlier(result: Result, earlier: Result | null = null): Result {
   if (result.answer !== null || earlier === null || earlier.answer === null) return result;
   const { error, stopReason } = result;

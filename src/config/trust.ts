@@ -53,7 +53,10 @@ const costLimits = ['budget.maxCost', 'budget.maxTokens'];
 const isRaised = (key: string, own: Values, values: Values): boolean =>
   typeof own.get(key) === 'number' && values.has(key) && !(Number(values.get(key) ?? Infinity) <= Number(own.get(key)));
 
-/** Throws RlmError `config-invalid` for a value that an untrusted project file may not have. `users`: the user's file. */
+/**
+ * Throws RlmError `config-invalid` for a value that an untrusted project file may not have.
+ * @param users the values of the user's file.
+ */
 export function checkUntrusted(values: Values, path: string, users: Values, userPath: string): void {
   const folder = dirname(path);
   const refusal = (what: string) =>

@@ -192,13 +192,9 @@ function exhausted(limits: Allowance, spent: Spent): RlmError {
     return limits[part] === null ? -1 : spent[part] / limits[part];
   };
   const code = limitCodes.toSorted((a, b) => shareSpent(b) - shareSpent(a))[0]!;
-  return new RlmError(
-    code,
-    'the budget of the evaluation does not suffice for another answer: not every question was asked',
-    {
-      hint: 'Allow more (--max-cost, --max-tokens, --max-calls), and continue with --resume.',
-    },
-  );
+  return new RlmError(code, 'the budget does not suffice for another answer: not every question was asked', {
+    hint: 'Allow more (--max-cost, --max-tokens, --max-calls), and continue with --resume.',
+  });
 }
 
 const notRecorded = (count: number, total: number) =>

@@ -69,7 +69,7 @@ export function outcomeOf(
 
 /** Returns the requests, tokens and money that outcomes cost, including those of the judge. */
 export const spentBy = (outcomes: readonly SampleOutcome[]): Spent => ({
-  calls: outcomes.reduce((sum, { calls, requests = calls, judged }) => sum + requests + (judged?.calls ?? 0), 0),
+  calls: outcomes.reduce((sum, { requests, judged }) => sum + requests + (judged?.calls ?? 0), 0),
   tokens: outcomes.reduce((sum, { tokens, judged }) => sum + tokens.input + tokens.output + (judged?.tokens ?? 0), 0),
   usd: outcomes.reduce((sum, { cost, judged }) => sum + (cost ?? 0) + (judged?.cost ?? 0), 0),
 });

@@ -14,7 +14,7 @@ export function createLedger(parts: Pick<DoorParts, 'archives' | 'lost' | 'repli
   const { archives, lost, budget } = parts;
   const unused = new Map(parts.replied);
   let hasRequested = false;
-  const spent = ({ requests, tokens, cost }: CallSpending): Spending => ({
+  const amountOf = ({ requests, tokens, cost }: CallSpending): Spending => ({
     ...{ calls: requests, tokens: tokens.input + tokens.output, usd: cost ?? 0 },
   });
   return {
@@ -23,7 +23,7 @@ export function createLedger(parts: Pick<DoorParts, 'archives' | 'lost' | 'repli
       const charged = hasRequested ? unused.get(callKey(identity)) : undefined;
       unused.delete(callKey(identity));
       // An estimate was charged before; it becomes the cost.
-      budget.charge(charged ? { calls: 0, tokens: 0, usd: cost.usd - spent(charged).usd } : cost);
+      budget.charge(charged ? { calls: 0, tokens: 0, usd: cost.usd - amountOf(charged).usd } : cost);
     },
     /**
      * Charges what earlier sessions spent on calls without a reply, and on replies that this session has not used. Runs
@@ -32,7 +32,7 @@ export function createLedger(parts: Pick<DoorParts, 'archives' | 'lost' | 'repli
     chargeEarlier(): void {
       if (hasRequested) return;
       hasRequested = true;
-      for (const earlier of [...lost, ...unused.values()]) budget.charge(spent(earlier));
+      for (const earlier of [...lost, ...unused.values()]) budget.charge(amountOf(earlier));
     },
     note({ identity, model }: IdentifiedCall, requests: number, tokens: CallTokens, isOver: boolean) {
       const spent = { tokens, cost: model.price ? costOf(tokens, model.price) : null };

@@ -66,7 +66,7 @@ const rowsOf: ReadRows = function* (document, reading) {
   if (open !== null) yield row(open);
 };
 
-/** Whether the speakers are fields of records: three names or more in the same order, of which most are in each record. */
+/** Whether the speakers are fields of records: three names or more in one order, of which each record has most. */
 function areFields(speakers: readonly string[]): boolean {
   const names = [...new Set(speakers)];
   const places = speakers.map((speaker) => names.indexOf(speaker));

@@ -14,8 +14,8 @@ export function createPeek({ archives }: Pick<DoorParts, 'archives'>) {
 }
 
 /**
- * Takes a reply from the journal or a recording. Charges its cost again, even beyond the limits, because it is paid for;
- * a reply that was itself reused is free.
+ * Takes a reply from the journal or a recording. Charges its cost again, even beyond the limits, because it is paid
+ * for. A reply that was itself reused is free.
  */
 export const replayed =
   (

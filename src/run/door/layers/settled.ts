@@ -83,7 +83,7 @@ function isUsable(asked: Asked, text: string): boolean {
   return parsed.class !== 'failed' || parsed.partial !== undefined;
 }
 
-/** Whether a call gives the first answer to the root question. Without a later answer, the run keeps the earlier one. */
+/** Whether a call gives the first answer to the root question. */
 const isFirstAnswer = ({ place, identity }: IdentifiedCall): boolean =>
   place.path === '0' && identity.place.endsWith(' answer 1');
 
