@@ -11,9 +11,9 @@ import { queryForCode } from '../../src/tools/query.ts';
 import type { WallCheck, WallReport } from './check.ts';
 
 const secret = 'canary-4b1c77';
-const limits = { megabytes: 10, timeoutMs: 2_000, memoryMb: 128, rows: 100, characters: 100_000 };
+const limits = { megabytes: 10, timeoutMs: 1_000, memoryMb: 128, rows: 100, characters: 100_000 };
 /** In ms after its time limit, a query must have ended. Threads start and end slowly on a busy machine. */
-const graceMs = 2_000;
+const graceMs = 1_000;
 const megabyte = 1024 * 1024;
 /** Memory that the process may use in addition to the memory of the query, in MB. */
 const graceMb = 400;
@@ -160,7 +160,7 @@ async function checkExhausting(): Promise<WallReport> {
 }
 
 /** The time for a query from code, and the statements from code. They are few, because all queries share a thread. */
-const turnQueriesMs = 2_000;
+const turnQueriesMs = 1_000;
 const fromCode: readonly string[] = [
   exhausting[0]!,
   'select length(zeroblob(2000000000))',
@@ -174,7 +174,7 @@ const fromCode: readonly string[] = [
 const openSandbox = (): Sandbox =>
   createSandbox({
     source: store,
-    limits: { turnMs: 2_000, memoryMb: 64, calls: 100, outputCharacters: 100_000 },
+    limits: { turnMs: 1_000, memoryMb: 64, calls: 100, outputCharacters: 100_000 },
     seed: 1,
     signal: new AbortController().signal,
     async answer({ args: [sql = ''] }) {

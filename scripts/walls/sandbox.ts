@@ -125,5 +125,5 @@ export async function checkExhaustion(count: number, turnMs: number): Promise<Wa
 /** The checks of the sandbox. */
 export const sandboxChecks: readonly WallCheck[] = [
   { name: 'sandbox: programs that try to get out', run: () => checkEscapes() },
-  { name: 'sandbox: programs that take too much', run: () => checkExhaustion(exhaustionPrograms.length, 1_000) },
+  { name: 'sandbox: programs that take too much', run: () => checkExhaustion(exhaustionPrograms.length, 500) },
 ];
