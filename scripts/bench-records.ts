@@ -1,6 +1,6 @@
 /**
- * Measures answers to questions about records without a language model: how often the translation to SQL gives an
- * answer, and how often it is right (scripts/records). `--half test` or `--half dev` measures one half; `--show`
+ * Measures answers to questions about records without a language model: how often a question translates to SQL, how
+ * often the result is stated, and how often it is right (scripts/records). `--half test` or `--half dev` measures one half; `--show`
  * prints the answers, and `--silent` the questions without one.
  *
  *   npm run bench:records
@@ -40,6 +40,8 @@ const tables: readonly string[] = ['csv', 'jsonl', 'markdown'];
 
 interface Scored extends RecordsQuestion {
   readonly outcome: Outcome;
+  /** Whether the result is stated. If not, its SQL is proposed. */
+  readonly isStated: boolean;
 }
 
 function score(asked: RecordsQuestion): Scored {
@@ -50,21 +52,20 @@ function score(asked: RecordsQuestion): Scored {
     console.log(
       `${outcome} · ${asked.ask} · wanted ${asked.want ?? 'nothing'}\n  ${translated?.words ?? ''}\n  ${translated?.sql ?? ''}`,
     );
-  return { ...asked, outcome };
+  return { ...asked, outcome, isStated: translated?.isExact ?? false };
 }
 
 function row(name: string, scored: readonly Scored[]): string {
-  const [right, wrong] = (['right', 'wrong'] as const).map(
-    (one) => scored.filter(({ outcome }) => outcome === one).length,
-  );
+  const counted = (of: readonly Scored[]) =>
+    (['right', 'wrong'] as const).map((one) => of.filter(({ outcome }) => outcome === one).length).join(' | ');
   const answerable = scored.filter(({ want }) => want !== undefined).length;
-  return `| ${name} | ${scored.length} | ${answerable} | ${right! + wrong!} | ${right} | ${wrong} |`;
+  return `| ${name} | ${scored.length} | ${answerable} | ${counted(scored)} | ${counted(scored.filter((one) => one.isStated))} |`;
 }
 
 function measure(half: 'dev' | 'test'): void {
   const scored = readQuestions(half).map(score);
   console.log(
-    `\n${half}\n\n| records | questions | answerable | answered | right | wrong |\n| --- | ---: | ---: | ---: | ---: | ---: |`,
+    `\n${half}\n\n| records | questions | answerable | translated: right | wrong | stated: right | wrong |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: |`,
   );
   for (const kind of new Set(scored.map((one) => one.kind)))
     console.log(

@@ -90,9 +90,11 @@ export interface TablesDescription {
   readonly notes: readonly string[];
 }
 
-/** An answer computed by SQL. Fixed rules, without a model, translated the question to the SQL. */
+/** A result computed by SQL. Fixed rules, without a model, translated the question to the SQL. */
 export interface TranslatedQuestion {
   readonly sql: string;
+  /** Whether the result may be stated. If not, the SQL is only proposed. */
+  readonly isExact: boolean;
   readonly words: string;
   /** The values of all rows, one row after the other, `columns.length` values each. */
   readonly values: readonly Value[];
@@ -106,7 +108,7 @@ export interface TranslatedQuestion {
 
 /** The result of translating a question. */
 export interface Translation {
-  /** The answer; null, for example, if the tables give a word no meaning, or two readings of the question disagree. */
+  /** The result; null, for example, if the tables give a word no meaning, or two readings of the question disagree. */
   readonly translated: TranslatedQuestion | null;
   /** Whether the text has records and the question asks for a count, a sum or a mean. */
   readonly asksNumber: boolean;

@@ -98,7 +98,7 @@ async function computedRows({ recursionTree }: Critiqued, { json }: AnswerSchema
   const typesAt = (path: readonly string[]) => [schemaAt(json, path)?.['type']].flat();
   if (recursionTree.certainty === null || keys.length > 1 || !typesAt(keys).includes('array')) return undefined;
   const found = await translated(recursionTree.question, run, () => {});
-  if (found === null) return undefined;
+  if (!found?.isExact) return undefined;
   const { columns, values } = found;
   const fields = Object.keys(schemaAt(json, [...keys, '0'])?.['properties'] ?? {}).map((field) => ({
     field,

@@ -22,6 +22,8 @@ const otherwise =
 
 function noteOf({ translated, asksNumber, limitMb }: Translation): string | null {
   if (limitMb !== undefined) return `nothing is computed over more than ${limitMb} MB of records; ${otherwise}`;
+  if (translated?.isExact === false)
+    return `nothing was computed, because only a reader knows what each row is; the best lines are quoted. If each row counts, run this with rlm query: ${withoutMarks(translated.sql)}`;
   const isWanting = translated === null && asksNumber;
   return isWanting
     ? `no number was computed, as the question does not translate to SQL word for word; ${otherwise}`
@@ -99,10 +101,10 @@ function draftFrom(found: TranslatedQuestion, run: Run): Draft {
 
 const readAlone = 'the question is read alone, without the earlier questions and answers';
 
-/** Computes the answer to a question; null if it does not translate to SQL. */
+/** Computes the answer to a question; null if it does not translate to SQL, or the result may not be the answer. */
 export async function compute({ question, known, path }: Question, run: Run): Promise<Draft | null> {
   const found = await translated(question, run, run.events.warn);
-  if (found === null) return null;
+  if (!found?.isExact) return null;
   const notes = path === '0' && known.length > 0 ? [readAlone, ...found.notes] : found.notes;
   return draftFrom({ ...found, notes }, run);
 }

@@ -16,14 +16,14 @@ const ask = async (question: string, path: string, cwd = packageRoot) => {
 describe.concurrent('rlm ask without a model, about records', { timeout: 120_000 }, () => {
   it('computes with SQL that it shows, and cites the query and the rows', async () => {
     const { answer, citations, confidence, confidenceKind, recursionTree, warnings } = await ask(
-      'How many orders does Acme have?',
+      'How many paid orders does Acme have?',
       orders,
     );
     const rows = readFileSync(join(packageRoot, orders), 'utf8')
       .split('\n')
-      .filter((line) => line.split(',')[2] === 'Acme');
-    expect(answer).toContain(`${rows.length} rows of orders counted where customer = 'Acme'. [1]`);
-    expect(answer).toContain("SELECT count(*) FROM orders WHERE customer = 'Acme'");
+      .filter((line) => /^[^,]*,[^,]*,Acme,.*,paid,/.test(line));
+    expect(answer).toContain(`${rows.length} rows of orders counted where status = 'paid' AND customer = 'Acme'. [1]`);
+    expect(answer).toContain("SELECT count(*) FROM orders WHERE status = 'paid' AND customer = 'Acme'");
     expect(citations[0]).toMatchObject({ source: 'computed:query' });
     expect(citations.slice(1).map(({ quote }) => quote)).toEqual(rows.slice(0, 5));
     expect(recursionTree!.certainty).toBeCloseTo(confidence! / 100, 2);
@@ -34,30 +34,27 @@ describe.concurrent('rlm ask without a model, about records', { timeout: 120_000
   it('does not add to a computed answer that the text lacks words of the question', async () => {
     const rows = Array.from({ length: 30_000 }, (_, at) => `${at},${['Rome', 'Oslo'][at % 2]},${at % 97}\n`);
     const cwd = createFolder({ 'big.csv': `id,city,amount\n${rows.join('')}` });
-    const { answer, warnings } = await ask('How many rows are there?', 'big.csv', cwd);
-    expect(answer).toContain('30,000 rows of big counted');
+    const { answer, warnings } = await ask('How many rows are in Rome?', 'big.csv', cwd);
+    expect(answer).toContain('15,000 rows of big counted');
     expect(warnings).toEqual([]);
   });
 
   it('computes each part of a question, also where the text fits one prompt', async () => {
     const cwd = createFolder({ 'points.csv': 'team,points\nA,3\nB,5\nC,4\n' });
-    const { answer, warnings } = await ask(
-      'Which team has the most points, and what is the total points?',
-      'points.csv',
-      cwd,
-    );
-    expect(answer).toContain('B: 5.');
-    expect(answer).toContain('12 is the sum of points.');
+    const question = 'How many points does B have, and how many points does C have?';
+    const { answer, warnings } = await ask(question, 'points.csv', cwd);
+    expect(answer).toContain("points where team = 'B': 5");
+    expect(answer).toContain("points where team = 'C': 4");
     expect(warnings).toEqual([]);
   });
 
   it('puts a computed value into a form with one field of its type', async () => {
-    const question = 'How many orders does Acme have?';
+    const question = 'How many paid orders does Acme have?';
     const form = async (schema: object) => {
       const args = ['ask', question, orders, '-p', 'extractive', '--json', '--schema', JSON.stringify(schema)];
       return resultOf(await rlm(args, { cwd: packageRoot }));
     };
-    const count = readFileSync(join(packageRoot, orders), 'utf8').match(/^[^,]*,[^,]*,Acme,/gm)!.length;
+    const count = readFileSync(join(packageRoot, orders), 'utf8').match(/^[^,]*,[^,]*,Acme,.*,paid,/gm)!.length;
     const one = await form({ type: 'object', properties: { orders: { type: 'integer' } }, required: ['orders'] });
     expect(one).toMatchObject({ data: { orders: count }, error: null });
     expect(one.fieldCitations!['/orders']).toMatchObject([{ source: 'computed:query' }]);
@@ -78,29 +75,42 @@ describe.concurrent('rlm ask without a model, about records', { timeout: 120_000
   });
 
   it('puts computed rows into a list of objects if a field has the name of a column', async () => {
-    const form = async (question: string, properties: object, of = (items: object): object => items) => {
+    const request = (client: string, status: number) =>
+      `${client} - - [02/Jan/2024:00:30:00 +0000] "GET /a HTTP/1.1" ${status} 5\n`;
+    const log = [request('10.0.0.1', 200), request('10.0.0.2', 404), request('10.0.0.1', 404)].join('');
+    const cwd = createFolder({ 'access.log': log, 'club.csv': 'player,team\nAnn,Otters\nBo,Otters\nCy,Rays\n' });
+    const form = async (
+      question: string,
+      properties: object,
+      of = (items: object): object => items,
+      name = 'access.log',
+    ) => {
       const rows = of({ type: 'array', items: { type: 'object', properties } });
-      const args = ['ask', question, orders, '-p', 'extractive', '--json', '--schema', JSON.stringify(rows)];
-      return resultOf(await rlm(args, { cwd: packageRoot }));
+      const args = ['ask', question, name, '-p', 'extractive', '--json', '--schema', JSON.stringify(rows)];
+      return resultOf(await rlm(args, { cwd }));
     };
     const [integer, text] = [{ type: 'integer' }, { type: ['string', 'null'] }];
-    const counts = { Acme: 37, Globex: 33, Initech: 18, Northwind: 13, Umbra: 13, 'Hooli & Sons': 6 };
-    const perCustomer = 'How many orders per customer?';
+    const perClient = 'How many requests per client?';
     const inRows = (rows: object) => ({ type: 'object', properties: { rows } });
-    const whole = await form(perCustomer, { customer: text, orders: integer, owner: text }, inRows);
-    const expected = Object.entries(counts).map(([customer, count]) => ({ customer, orders: count, owner: null }));
+    const whole = await form(perClient, { client: text, count: integer, owner: text }, inRows);
+    const expected = [
+      { client: '10.0.0.1', count: 2, owner: null },
+      { client: '10.0.0.2', count: 1, owner: null },
+    ];
     expect(whole).toMatchObject({ data: { rows: expected }, error: null });
-    for (const pointer of ['/rows/0/customer', '/rows/5/orders'])
+    for (const pointer of ['/rows/0/client', '/rows/1/count'])
       expect(whole.fieldCitations![pointer]).toMatchObject([{ source: 'computed:query' }]);
     expect(whole.fieldCitations!['/rows/0/owner']).toBeUndefined();
-    const sums = await form('total amount per customer', { Customer: text, totalAmount: { type: 'number' } });
-    expect(sums.data).toContainEqual({ Customer: 'Umbra', totalAmount: 9516.58 });
+    const sums = await form('total bytes per client', { Client: text, totalBytes: { type: 'number' } });
+    expect(sums.data).toContainEqual({ Client: '10.0.0.1', totalBytes: 10 });
+    const proposed = await form('How many players per team?', { team: text, players: integer }, undefined, 'club.csv');
+    expect(proposed).toMatchObject({ data: null, error: { code: 'schema-unmet' } });
     const unmet = { status: 'answered', data: null, error: { code: 'schema-unmet' } };
     for (const properties of [
       { owner: text, city: text },
-      { customer: text, owner: { type: 'string' } },
+      { client: text, owner: { type: 'string' } },
     ])
-      expect(await form(perCustomer, properties)).toMatchObject(unmet);
+      expect(await form(perClient, properties)).toMatchObject(unmet);
   });
 
   it('answers the question of the README as shown there', async () => {
@@ -128,8 +138,15 @@ describe.concurrent('rlm ask without a model, about records', { timeout: 120_000
     expect(prose.stderr).not.toContain('rlm query');
   });
 
+  it('proposes the SQL of a result over rows that only a reader knows', async () => {
+    const cwd = createFolder({ 'boxes.csv': 'picker,boxes\nKim,20\nAna,30\nTarget,300\n' });
+    const run = await rlm(['ask', 'How many boxes in total?', 'boxes.csv', '-p', 'extractive'], { cwd });
+    expect(run.stdout).not.toContain('350');
+    expect(run.stderr).toContain('SELECT sum(boxes) FROM boxes');
+  });
+
   it('only quotes with --strategy direct', async () => {
-    const args = ['ask', 'How many orders does Acme have?', orders, '-p', 'extractive', '--strategy', 'direct'];
+    const args = ['ask', 'How many paid orders are there?', orders, '-p', 'extractive', '--strategy', 'direct'];
     expect((await rlm(args, { cwd: packageRoot })).stdout).not.toContain('SELECT');
   });
 

@@ -200,10 +200,10 @@ describe('a check', () => {
   it('does not judge the SQL in an answer', async () => {
     const cwd = tempFolder({ 'vans.csv': 'van,cost\nA,21\nB,35\nC,12\n' });
     const env = { HOME: cwd, RLM_PROVIDER: 'extractive' };
-    const found = await ask('Which van has the highest cost?', { paths: ['vans.csv'], cwd, env });
-    expect(found.answer).toMatch(/^SQL .* LIMIT 20$/m);
-    const check = { question: 'Which van has the highest cost?', contains: ['35', '20'], excludes: 'desc' };
-    expect(failuresOf(check, found)).toEqual(['the answer does not contain "20"']);
+    const found = await ask('What is the cost of B?', { paths: ['vans.csv'], cwd, env });
+    expect(found.answer).toMatch(/^SQL .* LIMIT 21$/m);
+    const check = { question: 'What is the cost of B?', contains: ['35', '21'], excludes: 'select' };
+    expect(failuresOf(check, found)).toEqual(['the answer does not contain "21"']);
   });
 
   it.each([

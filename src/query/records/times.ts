@@ -191,5 +191,5 @@ export function timeOfEpoch(value: number): string | null {
 export function writtenSql(sql: string, zones: ReadonlySet<string>): string | null {
   const [zone = 'Z', ...more] = zones;
   if (more.length > 0 || zone === '?') return null;
-  return zone === '' || zone === 'Z' ? sql : `strftime('%Y-%m-%dT%H:%M:%fZ', ${sql}, '${zone}')`;
+  return zone === '' || zone === 'Z' ? sql : `strftime('%Y-%m-%dT%H:%M:%f${zone}', ${sql}, '${zone}')`;
 }

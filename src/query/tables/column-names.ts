@@ -48,12 +48,6 @@ export const isRate = /\/|(?:^|[_\W])per[_\W]|(?:s|req|op|tx|msg|[kmg]b|bit|km|m
 /** Matches names of shares, means, running totals and levels such as balances. Their sums have no meaning. */
 export const isNoPart =
   /(?:rate|ratio|pct|share|average|avg|mean|median|hourly|ytd)(?![a-z])|per(?:[_\W]|cent)|%|cumul|running|balance|odometer|reading(?!s)/i;
-/** Matches names of levels. Rows of several times tell the level again, so that the sum over times has no meaning. */
-export const isLevelName =
-  /(?:^|[_\W])(?:population|inhabitants|residents|stock|inventory|on[_\W]hand|headcount|members|subscribers|followers|employees|staff)(?:$|[_\W])/i;
-/** Matches names of columns whose cells are paid, and do not pay. */
-export const isPayeeName = /^(?:to|payee|recipient|receiver|beneficiary|seller|vendor|supplier|merchant|shop|store)$/i;
-export const isUnitName = /(?:^|[\W_])(?:currency|currencies|ccy|cur|units?|uom)$/i;
 /** Matches names of states. Rows are counted by state even if each row stands for several things. */
 export const isStateName = /(?:^|[_\W])(?:status|state|result|outcome|level|severity|priority|reason)$/i;
 /** Matches names of ratings, which are never numbers of pieces. */
@@ -70,7 +64,6 @@ export function mayCountThings(
   return unit === null && (measures === null || measures === 'money') && mayBePieces;
 }
 export const isProseName = /^(?:message|subject|text|msg|title|description)$/i;
-export const isPrice = /price|cost|fee/i;
 
 /** Returns the words of a name in lower case: max and speed for `maxSpeed` and `max_speed`. */
 export const wordsIn = (text: string): string[] =>

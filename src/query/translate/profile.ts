@@ -130,8 +130,8 @@ function profileColumn(
     isPerson,
     people,
     isFlag: kind === 'flag' || (kind === 'number' && facts.flags === facts.told),
-    /** Whether `F` may be `Female`, or numbers are uncertain: odd ones, or points that may separate thousands. */
-    isDoubtful: kind === 'number' ? facts.areOdd || table.doubtful.has(name) : kind === 'text' && facts.hasInitials,
+    /** Whether `F` may be `Female`, or numbers are uncertain: texts with digits, or points that may separate thousands. */
+    isDoubtful: kind === 'number' ? facts.digits > 0 || table.doubtful.has(name) : kind === 'text' && facts.hasInitials,
     /** Whether different cells surely mean different words, persons or pages, and no text is a blank such as `n/a`. */
     areApart:
       !facts.isFolded &&

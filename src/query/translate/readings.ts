@@ -3,7 +3,6 @@ import * as names from '../tables/column-names.ts';
 import { type ItemOf, measuring, onlyOne, takeFilters, tellsState, tellsSubject } from './filters.ts';
 import type { ProfiledColumn, ProfiledTable } from './profile.ts';
 import type { Item, Sense } from './senses.ts';
-import { unitOf } from './words.ts';
 
 export interface QueryComputation {
   readonly kind: 'count' | 'distinct' | 'aggregate' | 'rank' | 'cells';
@@ -28,6 +27,8 @@ const computing = (
 export interface QueryReading {
   readonly table: ProfiledTable;
   readonly where: readonly string[];
+  /** The columns of the conditions. */
+  readonly filtered: readonly ProfiledColumn[];
   readonly computation: QueryComputation;
 }
 
@@ -163,9 +164,6 @@ function personOf({ columns, subject, isOwn }: ProfiledTable): ProfiledColumn | 
   return subject?.isPerson && (subject.isOfRows || /^name$/i.test(subject.name)) ? subject : null;
 }
 
-const namesOthers = (table: ProfiledTable, column: ProfiledColumn | null | undefined): boolean =>
-  table.isOwn && column?.isPerson === true && column !== personOf(table);
-
 function labelOf({ table, ask, filtered, tellsSubject }: Asked): ProfiledColumn | null {
   if (ask === 'person') return tellsSubject ? null : personOf(table);
   return table.columns.find((one) => one.isLabel && !filtered.has(one)) ?? null;
@@ -186,7 +184,7 @@ function edgesOf(asked: Asked, order: 'most' | 'least'): readonly QueryComputati
   // "The first name" and "the last fare" do not ask for a row.
   const isOpen = others.length === 0 || others.some(({ isPerson, kind }) => isPerson || kind === 'number');
   const isThing = ask === 'thing' && (!isOpen || asked.asksWhich || selects(asked));
-  const isNamed = label !== null && !namesOthers(table, label) && (isThing || (ask === 'person' && label.isPerson));
+  const isNamed = label !== null && (isThing || (ask === 'person' && label.isPerson));
   return isNamed ? [computing('rank', { column: time, group: label, order })] : [];
 }
 
@@ -199,10 +197,7 @@ function rankingsOf(asked: Asked): readonly QueryComputation[] {
   const column = of === null ? (numbers[0] ?? null) : measuring(table, of);
   const others = columns.filter((one) => one !== column);
   if (numbers.length > 1 || others.length > 1 || (column !== null && column === asked.asksFor)) return [];
-  if (column?.areNegative || (of !== null && (column === null || numbers.some((one) => one !== column)))) return [];
-  // "The longest trip" may be the one with the largest distance.
-  const isOpen = of === 'duration' && table.isOwn && numbers.length === 0;
-  if (isOpen && table.columns.some((one) => one.kind === 'number' && one.measures === null && !one.counts)) return [];
+  if (of !== null && (column === null || numbers.some((one) => one !== column))) return [];
   const [named] = asked.group === null ? others : [asked.group, ...others];
   const ranking = (parts: Partial<QueryComputation>) =>
     computing('rank', { column, order, limit: limit ?? 1, ...parts });
@@ -217,7 +212,6 @@ function rankingsOf(asked: Asked): readonly QueryComputation[] {
     return order === 'least' && table.name === 'changes' ? [] : [ranking({ group })];
   }
   if (by === 'rows' || (ask === 'person' && named?.isPerson === false)) return [];
-  if (aggregate === null && namesOthers(table, named)) return [];
   if (named !== undefined || ask === 'person' || ask === 'time') {
     const group = named ?? (ask === 'time' ? asked.time : labelOf(asked));
     if (group === null) return [];
@@ -260,23 +254,16 @@ function computationsOf(asked: Asked): readonly QueryComputation[] {
   return aggregate !== null || ask === 'much' ? aggregatesOf(asked) : cellsOf(asked);
 }
 
-/** Whether a reading uses duplicate rows, flags as numbers, amounts in several units, or sums without a meaning. */
-export function isMisled({ table, where, computation: { kind, column, by, group } }: QueryReading): boolean {
+/** Whether a reading uses duplicate rows, subjects of replies, flags as numbers, or sums without a meaning. */
+export function isMisled({ table, computation: { kind, column, by, group } }: QueryReading): boolean {
   const isCounted = kind === 'count' || (kind === 'rank' && column === null);
   if (table.hasTwins && (isCounted || by === 'sum' || by === 'avg')) return true;
+  // "Re: Plan" and "Plan" are one subject.
+  const isSubject = table.name === 'mail' && (isCounted ? group : kind === 'distinct' ? column : null)?.isProse;
+  // A field that only some lines of a log have does not name all users or hosts.
+  if (isSubject || (table.name === 'log' && kind === 'distinct' && !column!.isFull)) return true;
   if (column === null || column.kind === 'time' || (kind !== 'aggregate' && kind !== 'rank')) return false;
-  if (by === 'sum' && (names.isNoPart.test(column.name) || (table.hasQuantities && names.isPrice.test(column.name))))
-    return true;
-  // Hours and minutes of one duration may be in two columns.
-  const isPart = ({ name }: ProfiledColumn) => unitOf(name)?.of === 'duration';
-  if (column.isFlag || (isPart(column) && table.columns.filter(isPart).length > 1)) return true;
-  const isGiven = ({ sql }: ProfiledColumn) => where.some((part) => part.startsWith(`${sql} =`));
-  const isLevel = by === 'sum' && names.isLevelName.test(column.name) && !table.subject?.isUnique;
-  // Amounts in several units or currencies cannot be added up.
-  const isUnit = ({ name, kind, distinct, units, told }: ProfiledColumn) =>
-    kind !== 'number' && distinct > 1 && (names.isUnitName.test(name) || units === told);
-  const isOpen = (one: ProfiledColumn) => isUnit(one) || (isLevel && one.isOfTime && one !== group);
-  return table.columns.some((one) => isOpen(one) && !isGiven(one));
+  return column.isFlag || (by === 'sum' && names.isNoPart.test(column.name));
 }
 
 /** Returns the readings of a path; none if an item cannot be used; null if the path makes the question ambiguous. */
@@ -285,13 +272,6 @@ export function readingsOf(path: readonly Item[], table: ProfiledTable): readonl
   if (asked === null) return [];
   const { where } = asked;
   const filtered = [...asked.filtered];
-  // The price of a cancelled booking was perhaps not paid.
-  const mayBeVoid = table.columns.some((one) => one.voids > 0 && !asked.filtered.has(one));
-  const isPaid = path.some((item) => item.role === 'measure' && item.adds);
-  // "How much did Acme pay?" does not ask what a vendor Acme was paid, but "How much did we pay Acme?" does.
-  const isPayee = (item: Item, at: number) =>
-    item.role === 'value' && names.isPayeeName.test(item.column.name) && path[at - 1]?.role === 'filler';
-  if (isPaid && (mayBeVoid || path.some(isPayee))) return null;
   // "The average of the highest fees" is not the highest average.
   const roles = path.map(({ role }) => role);
   if (roles.slice(0, roles.indexOf('superlative')).includes('aggregate') && roles.includes('superlative')) return null;
@@ -313,5 +293,5 @@ export function readingsOf(path: readonly Item[], table: ProfiledTable): readonl
   const has = (all: readonly ProfiledColumn[], wanted: string) => all.some(({ name }) => name === wanted);
   if (table.name === 'changes' && has(filtered, 'section') && has(asked.columns, 'version')) return null;
   if (table.isOwn && where.length > 0 && !isOfOne && ofThings.some(({ column }) => isOther(column!))) return [];
-  return computations.map((computation) => ({ table, where, computation }));
+  return computations.map((computation) => ({ table, where, filtered, computation }));
 }

@@ -3,12 +3,12 @@ import type { CitedLines, QueryLimits, TranslatedQuestion, Translation } from '.
 import type { QueryText } from '../run-query.ts';
 import { type Database, openDatabase } from '../sqlite/database.ts';
 import type { Sqlite } from '../sqlite/start.ts';
-import { mayMiscount, mayRepeat } from '../tables/column-facts.ts';
+import { mayMiscount } from '../tables/column-facts.ts';
 import { createReading, fillTable } from '../tables/fill-table.ts';
 import { isToldBeside, tablesHolding } from '../tables/hold-texts.ts';
 import { hasSibling, linesName, planTables, sharesWord, tableBytes } from '../tables/plan-tables.ts';
 import { takeDocumentNames } from '../tables/take-document-names.ts';
-import { otherNamesOf, profileTable } from './profile.ts';
+import { otherNamesOf, type ProfiledColumn, profileTable } from './profile.ts';
 import { isMisled, pathsOf, type QueryReading, readingsOf } from './readings.ts';
 import { findSenses } from './senses.ts';
 import { momentAt, type QuestionToken, questionTokensOf } from './tokens.ts';
@@ -50,7 +50,6 @@ function agreed(database: Database, readings: readonly QueryReading[]): Computed
   // Several tables without a known format may each hold a part of the rows.
   if (new Set(unique.flatMap(({ table }) => (table.isOwn ? table.name : []))).size > 1) return null;
   if (unique.some((reading) => isMisled(reading) || hasDoubts(reading))) return null;
-  if (unique.some(({ table, computation }) => mayRepeat(database, table, computation))) return null;
   const computed = unique.map((reading) => compute(database, reading));
   const first = computed.find((one) => one?.reading.table.name === 'releases') ?? computed[0];
   const values = new Set(computed.map((one) => JSON.stringify(one?.stated.values)));
@@ -79,11 +78,27 @@ const asksForNow = /\b(?:is|are|has|have)\b/i;
 const asksVerb =
   /^(?!\W*when\b).*(?:\b(?:do|does|did)\b(?!.*\b(?:take|last|weigh|cost|pay|spend|have|go|come|occur|happen)\b)|(?:ed|ade|ent|old|ught|en|one) by\b)/is;
 
+/**
+ * Whether a result is the answer. Only a format, such as that of a log, tells what a row is. In other tables a row may
+ * be a total, a target, or the same thing at another time; there, only single cells and counts of rows that the
+ * question describes by cells and times are stated.
+ */
+function isExact({ table, where, filtered, computation: { kind, group } }: QueryReading): boolean {
+  if (!table.isOwn) return true;
+  if (filtered.some((column) => column.kind === 'number' || !column.isFull)) return false;
+  if (kind !== 'count' || group !== null) return kind === 'cells';
+  // Rows may tell each state that a thing had, or be void.
+  const isApart = (one: ProfiledColumn) =>
+    (!one.isOfRows || one.isUnique) && (one.voids === 0 || filtered.includes(one));
+  return where.length > 0 && table.columns.every(isApart);
+}
+
 function toQuestion(database: Database, computed: Computed): TranslatedQuestion {
   const { sql, stated, reading } = computed;
   const { name, notes } = reading.table;
   return {
     sql,
+    isExact: isExact(reading),
     words: stated.words,
     values: stated.values,
     columns: valueNames(reading),
@@ -132,6 +147,6 @@ export function translate(sqlite: Sqlite, text: QueryText, asked: string, limits
   // "What is the average price?" may mean the price in another table.
   const { name = '' } = computation.column ?? {};
   const isShared = name !== '' && planned.some((one) => one.name !== table.name && sharesWord(one, name, words));
-  const isStated = !isTold && !isShared && !readings.some((one) => one.table.isOwn && mayMiscount(database, one.table));
-  return { translated: isStated ? toQuestion(database, computed) : null, asksNumber };
+  const isClear = !isTold && !isShared && !readings.some((one) => one.table.isOwn && mayMiscount(database, one.table));
+  return { translated: isClear ? toQuestion(database, computed) : null, asksNumber };
 }

@@ -18,9 +18,13 @@ const onlyNumbers = ({ sql, hasTexts, kind }: ProfiledColumn): string[] =>
 
 const isNotNull = ({ sql }: ProfiledColumn): string => `${sql} IS NOT NULL`;
 
+/** A time is shown in the zone of the text, so that its day is the day that the text states. */
+const shownSql = ({ sql, written }: ProfiledColumn): string => written ?? sql;
+
 /** Sums of floats are inexact. A sum is rounded to the decimals of its numbers, and a mean to 2 more decimals. */
-function aggregateSql(by: 'sum' | 'avg' | 'max' | 'min', { sql, decimals }: ProfiledColumn): string {
-  if (by === 'max' || by === 'min') return `${by}(${sql})`;
+function aggregateSql(by: 'sum' | 'avg' | 'max' | 'min', column: ProfiledColumn): string {
+  const { sql, decimals } = column;
+  if (by === 'max' || by === 'min') return `${by}(${shownSql(column)})`;
   if (by === 'avg') return `round(avg(${sql}), ${decimals + moreDigits})`;
   return decimals === 0 ? `sum(${sql})` : `round(sum(${sql}), ${decimals})`;
 }
@@ -32,9 +36,9 @@ const byGroup = (value: string, group: ProfiledColumn | null, where: readonly st
 
 function partsOf({ kind, column, group, by, order }: QueryComputation): Parts {
   if (kind === 'cells')
-    return { select: [`DISTINCT ${column!.sql}`], where: [isNotNull(column!)], end: `LIMIT ${mostRows + 1}` };
+    return { select: [`DISTINCT ${shownSql(column!)}`], where: [isNotNull(column!)], end: `LIMIT ${mostRows + 1}` };
   if (kind === 'distinct') return byGroup(`count(DISTINCT ${column!.sql})`, group);
-  const value = column === null ? 'count(*)' : by === null ? column.sql : aggregateSql(by, column);
+  const value = column === null ? 'count(*)' : by === null ? shownSql(column) : aggregateSql(by, column);
   const numbers = column === null ? [] : onlyNumbers(column);
   if (kind !== 'rank') return byGroup(value, group, numbers);
   const isOfRows = column !== null && by === null;
@@ -75,14 +79,13 @@ const computedNames = {
   min: ['lowest', 'min', 'minimum'],
 } as const;
 
-const isOfNumber = (condition: string): boolean => / -?\d[\d.]*$/.test(condition);
 const extremeOf = (column: ProfiledColumn | null, isMost: boolean): string =>
   column?.kind === 'time' ? (isMost ? 'last' : 'first') : isMost ? 'highest' : 'lowest';
 
 const lineOf = ([key, value]: readonly Value[], { kind, group, column, by }: QueryComputation): string =>
   (group ? `${shown(key!, true)}: ` : '') + shown(value!, kind === 'rank' && column !== null && by === null);
 
-function stateNumber({ table, computation, where }: QueryReading, rows: Rows): Stated | null {
+function stateNumber({ table, computation, where, filtered }: QueryReading, rows: Rows): Stated | null {
   const { kind, column, group, by } = computation;
   const isOne = by === 'max' || by === 'min';
   const counts = column === null ? 'number of rows' : `number of different values of ${column.name}`;
@@ -96,11 +99,17 @@ function stateNumber({ table, computation, where }: QueryReading, rows: Rows): S
     return { words, values: rows.flat(), where: supporting };
   }
   const value = rows[0]?.[0] ?? null;
-  // If no row has a number that the question names, the number may refer to another column.
-  if (value === null || (value === 0 && by === null && where.some(isOfNumber))) return null;
+  // If no row fits a number or two cells that the question names, the words may mean other columns or cells.
+  const areOpen =
+    filtered.some((one) => one.kind === 'number') || filtered.filter((one) => one.kind !== 'time').length > 1;
+  if (value === null || (value === 0 && by === null && areOpen)) return null;
   const count = `${counted(Number(value), 'row')} of ${table.name} counted`;
   const words = `${kind === 'count' ? count : `${shown(value, isOne)} is the ${what}`}${ofRows(where)}.`;
-  return { words, values: [value], where: isOne ? [...supporting, `${column!.sql} = ${literal(value)}`] : supporting };
+  return {
+    words,
+    values: [value],
+    where: isOne ? [...supporting, `${shownSql(column!)} = ${literal(value)}`] : supporting,
+  };
 }
 
 /** States the top rows of a ranking; for a limit of 1, all rows that tie for the top. Null if the top is ambiguous. */
@@ -121,7 +130,7 @@ function stateRank({ computation, where }: QueryReading, rows: Rows): Stated | n
     lines.length === 1
       ? `${lines[0]}. That is the ${what}.`
       : [`The ${what}:`, ...lines.map((line) => `- ${line}`)].join('\n');
-  const rank = by === null && column !== null && limit === 1 ? [`${column.sql} = ${literal(bar)}`] : [];
+  const rank = by === null && column !== null && limit === 1 ? [`${shownSql(column)} = ${literal(bar)}`] : [];
   if (group === null) return { words, values: stated.map(([, value]) => value!), where: [...where, ...rank] };
   const keys = stated.map(([key]) => literal(key!)).join(', ');
   const values = column?.kind === 'time' ? stated.map(([key]) => key!) : stated.flat();

@@ -20,6 +20,13 @@ const translate = async (question: string, texts: Texts) =>
 
 const valuesOf = async (question: string, texts: Texts) => (await translate(question, texts)).translated?.values;
 
+/** Expects the values that a question translates to; undefined if nothing may be stated. */
+async function expectValues(question: string, texts: Texts, values: readonly unknown[] | undefined): Promise<void> {
+  const { translated } = await translate(question, texts);
+  if (values === undefined) expect(translated?.isExact ?? false).toBe(false);
+  else expect(translated?.values).toEqual(values);
+}
+
 const sales = {
   'sales.csv': [
     'order_id,ordered_at,customer,region,amount,status,weight_kg',
@@ -152,12 +159,25 @@ describe('a question about a table', () => {
     expect(await valuesOf('What is the highest net price?', prices)).toEqual([2]);
   });
 
-  it('adds no amounts of several currencies, and none where a row holds the total', async () => {
-    const mixed = { 'bills.csv': 'id,amount,currency\na,1,EUR\nb,2,USD\nc,3,EUR\n' };
-    expect(await valuesOf('What is the total amount?', mixed)).toBeUndefined();
-    expect(await valuesOf('What is the total amount in EUR?', mixed)).toEqual([4]);
-    const totals = { 'bills.csv': 'name,amount\na,1\nb,2\nTotal,3\n' };
-    expect(await valuesOf('What is the total amount?', totals)).toBeUndefined();
+  it('is stated if the rows that it names are counted or a cell is looked up, and else proposed', async () => {
+    const isExact = async (question: string, texts: Texts = sales) =>
+      (await translate(question, texts)).translated?.isExact;
+    expect(await isExact('How many Acme sales are there?')).toBe(false); // some were refunded
+    expect(await isExact('How many paid sales are there?')).toBe(true);
+    expect(await isExact('How many paid sales in March 2024?')).toBe(true);
+    expect(await isExact('What is the status of S-4?')).toBe(true);
+    expect(await isExact('How many sales are there?')).toBe(false);
+    expect(await isExact('What is the total amount of paid sales?')).toBe(false);
+    expect(await isExact('What is the highest weight in North?')).toBe(false);
+    expect(await isExact('How many paid sales weigh more than 4 kg?')).toBe(false);
+    const boxes = 'picker,boxes\nKim,20\nAna,30\nTarget,300\n';
+    expect(await isExact('How many boxes in total?', { 'boxes.csv': boxes })).toBe(false);
+    const visits = 'region,visits,day\nNorth,3,2024-05-01\n,4,2024-05-02\nSouth,5,2024-05-01\n';
+    expect(await isExact('How many rows are in North?', { 'visits.csv': visits })).toBe(false);
+    const states = 'ticket,at,state\nT1,2024-05-01,open\nT1,2024-05-02,closed\nT2,2024-05-01,open\n';
+    expect(await isExact('How many tickets are open?', { 'tickets.csv': states })).not.toBe(true);
+    const log = '2026-01-01T10:00:00Z ERROR a: x\n2026-01-01T10:00:02Z INFO a: z\n';
+    expect(await isExact('How many lines are there?', { 'app.log': log })).toBe(true);
   });
 
   it('is answered with the SQL, the rows that it depends on, and what is left out', async () => {
@@ -202,7 +222,7 @@ describe('a question about records that earlier rules answered wrongly', () => {
       undefined,
     ],
   ])('%s', async (question, texts, values) => {
-    expect(await valuesOf(question, texts)).toEqual(values);
+    await expectValues(question, texts, values);
   });
 });
 
@@ -355,7 +375,7 @@ describe('days and hours of times with a zone', () => {
     ['How many mails on 2024-01-02?', { ...full, 'z.mbox': mail('Tue, 2 Jan 2024 00:30:00 +0900') }, [1]],
     ['How many mails on 2024-01-02?', { 'a.mbox': mail('Tue, 2 Jan 2024 00:30:00 +0900'), ...full }, [1]],
   ])('%s', async (question, texts, values) => {
-    expect(await valuesOf(question, texts)).toEqual(values);
+    await expectValues(question, texts, values);
   });
 });
 
@@ -389,6 +409,16 @@ describe('tables as people write them', () => {
   const members = 'name,team,score\nAnn,red,5\n,blue,9\nCid,,7\nDee,red,6\n';
   const tasks = 'task,owner,done\na,Ann,yes\nb,"Ann, Bob",no\nc,Cid,yes\nd,Bob and Cid,yes\n';
   const dated = 'id,day,note\n1,2024-01-01,x\n2,2024-02-01,\n3,2024-01-15,y\n';
+  const logins = [
+    '2026-01-01T10:00:00Z INFO web: login user=ana',
+    '2026-01-01T10:00:02Z ERROR web: disk full user=ana',
+    '2026-01-01T10:00:03Z ERROR web: login failed user=kim',
+    '2026-01-01T10:00:04Z INFO web: up\n',
+  ].join('\n');
+  const failures = [
+    '{"time":"2026-01-01T10:00:00Z","level":"info","message":"login"}',
+    '{"time":"2026-01-01T10:00:01Z","level":"error","message":"login failed"}\n',
+  ].join('\n');
   const changes = '## 2.0.0\n\n- a\n  - a part\n    of it\n- b\n\n## 1.0.0\n\n* c\n';
   const request = (path: string) => `1.2.3.4 - - [02/Jan/2024:00:30:00 +0000] "GET ${path} HTTP/1.1" 200 5\n`;
   it.each<[question: string, name: string, text: string, values: readonly unknown[] | undefined]>([
@@ -412,8 +442,13 @@ describe('tables as people write them', () => {
     ['How many requests to /login?', 'access.log', request('/login') + request('/login?next=1'), undefined],
     ['How many requests to /login?', 'access.log', request('/login') + request('/logins'), [1]],
     ['How many changes are in 2.0.0?', 'CHANGELOG.md', changes, [2]],
+    ['How many times did ana log in?', 'web.log', logins, undefined],
+    ['How many log in errors are there?', 'web.log', logins, undefined],
+    ['How many errors are in the log?', 'web.log', logins, [2]],
+    ['How many failed logins were there?', 'auth.jsonl', failures, undefined],
+    ['How many different users are there?', 'web.log', logins, undefined],
   ])('%s %s', async (question, name, text, values) => {
-    expect(await valuesOf(question, { [name]: text })).toEqual(values);
+    await expectValues(question, { [name]: text }, values);
   });
 });
 
@@ -462,7 +497,7 @@ describe('a thing that several rows are about', () => {
     ['How many errors are there?', { 'a.log': errors, 'old/a.log': errors }, undefined],
     ['How many errors are there?', { 'a.log': errors, 'b.log': errors.replaceAll('10:', '11:').slice(0, -1) }, [4]],
   ])('%s', async (question, texts, values) => {
-    expect(await valuesOf(question, texts)).toEqual(values);
+    await expectValues(question, texts, values);
   });
 });
 
@@ -480,7 +515,7 @@ describe('a column of yes and no', () => {
     ['How many deliveries were late?', csv('5 min', 'no'), undefined],
     ['How many deliveries were not late?', csv('yes', ''), undefined],
   ])('%s', async (question, texts, values) => {
-    expect(await valuesOf(question, texts)).toEqual(values);
+    await expectValues(question, texts, values);
   });
 });
 
@@ -497,7 +532,7 @@ describe('errors of a log', () => {
     ['How many errors are in the log?', log('WARN'), [1]],
     ['What failed first?', log('FATAL'), ['gone']],
   ])('%s', async (question, texts, values) => {
-    expect(await valuesOf(question, texts)).toEqual(values);
+    await expectValues(question, texts, values);
   });
 });
 
@@ -507,7 +542,7 @@ describe('times that can be read in two ways', () => {
   });
   const csv = (...times: readonly string[]) => ({ 'x.csv': `id,at\n${times.map((time) => `1,${time}\n`).join('')}` });
   it.each<[question: string, texts: Texts, values: readonly unknown[] | undefined]>([
-    ['When was the last error?', log('2024-05-01 10:00:00 CET'), ['2024-05-01T09:00:00.000Z']],
+    ['When was the last error?', log('2024-05-01 10:00:00 CET'), ['2024-05-01T10:00:00.000+01:00']],
     [
       'When was the last error?',
       log('2024-05-01 10:00:00 CEST', '2024-05-01 09:00:00 UTC'),
@@ -516,7 +551,7 @@ describe('times that can be read in two ways', () => {
     ['How many errors after 09:30?', log('2024-05-01 10:00:00 CET'), [1]],
     ['When was the last error?', log('2024-05-01 10:00:00 IST'), undefined],
     ['When was the last error?', log('2024-05-01 10:00:00 Europe/Berlin'), undefined],
-    ['When was the last error?', log('2024-05-01 10:00:00 UTC+3'), ['2024-05-01T07:00:00.000Z']],
+    ['When was the last error?', log('2024-05-01 10:00:00 UTC+3'), ['2024-05-01T10:00:00.000+03:00']],
     ['When was the last error?', log('01/05/2024 10:00:00'), undefined],
     ['When was the last error?', log('31/05/2024 10:00:00'), ['2024-05-31T10:00:00.000Z']],
     ['When was the last row?', csv('2024-05-01 10:00 CET', '2024-05-01 09:30 UTC'), undefined],
@@ -524,7 +559,7 @@ describe('times that can be read in two ways', () => {
     ['When was the last row?', csv('09:05 PM', '12:30 PM'), undefined],
     ['When was the last row?', csv('2024-05-01 09:05', '2024-05-01 12:30'), ['2024-05-01 12:30']],
   ])('%s %j', async (question, texts, values) => {
-    expect(await valuesOf(question, texts)).toEqual(values);
+    await expectValues(question, texts, values);
   });
 });
 
@@ -561,7 +596,7 @@ describe('words that look like cells or columns', () => {
     ['Which invoice is due last?', { 'invoices.csv': 'no,due\n1,2024-01-01\n1,2024-02-01\n' }, undefined],
     ['What is the total amount?', { 'x.csv': 'id,amount,amount_currency\n1,5,EUR\n2,7,USD\n' }, undefined],
   ])('%s', async (question, texts, values) => {
-    expect(await valuesOf(question, texts)).toEqual(values);
+    await expectValues(question, texts, values);
   });
 });
 
@@ -639,7 +674,7 @@ describe('the things that a question counts, pays for and ranks by', () => {
     ['What is the qty of 1?', stock, undefined],
     ['What is the name of reorder level 5?', stock, ['Washer']],
   ])('%s', async (question, texts, values) => {
-    expect(await valuesOf(question, texts)).toEqual(values);
+    await expectValues(question, texts, values);
   });
 });
 
