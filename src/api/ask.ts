@@ -45,9 +45,11 @@ function surroundingsOf({ source, startByte }: Citation, store: ContextStore) {
   if (document < 0) return {};
   const page = pageAt(store, document, startByte);
   const under = underAt(store, source, startByte);
+  // Documents that earlier versions indexed or kept have no mark, only their names.
+  const extracted = store.documents[document]!.isExtracted || isExtracted(source);
   return {
     ...(page === null ? {} : { page }),
-    ...(isExtracted(source) && { isExtracted: true as const }),
+    ...(extracted && { isExtracted: true as const }),
     ...(under.length === 0 ? {} : { under }),
   };
 }

@@ -16,7 +16,7 @@ import { stateFolderOf } from './runs/recorded-runs.ts';
 interface KeptContext {
   readonly version: 1;
   readonly from: string;
-  readonly documents: readonly { readonly name: string; readonly text: Uint8Array }[];
+  readonly documents: readonly (Pick<GivenDocument, 'name' | 'isExtracted'> & { readonly text: Uint8Array })[];
 }
 
 const namePattern = /^[A-Za-z0-9_-]{1,100}$/;
@@ -39,8 +39,8 @@ const hashOf = (content: Buffer): Buffer => createHash('sha256').update(content)
  *   digits, _ and -.
  */
 export async function keepContext(name: string, from: string, context: Context): Promise<void> {
-  const documents = context.documents.map(({ name: source, bytes }, at) => ({
-    name: source,
+  const documents = context.documents.map(({ name: source, bytes, isExtracted }, at) => ({
+    ...{ name: source, isExtracted },
     text: context.read(at, 0, bytes),
   }));
   const content = serialize({ version: 1, from, documents } satisfies KeptContext);

@@ -31,8 +31,8 @@ function textOf(
   folder: string,
   { index, paths, given, documents }: RunRecord,
 ): Pick<AskOptions, 'index' | 'paths' | 'documents'> {
-  const open = ({ name }: RunRecord['documents'][number], at: number): GivenDocument => ({
-    ...{ name, encoding: 'utf-8' },
+  const open = ({ name, isExtracted }: RunRecord['documents'][number], at: number): GivenDocument => ({
+    ...{ name, isExtracted, encoding: 'utf-8' },
     text: createReadStream('', { fd: openOwnFile(join(folder, textName(at))) }),
   });
   return index ? { index } : { paths, documents: async () => documents.slice(0, given).map(open) };

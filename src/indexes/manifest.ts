@@ -9,6 +9,7 @@ import type { ChunkKind } from '../context/chunk.ts';
 import { RlmError } from '../errors.ts';
 import type { Encoding } from '../inputs/decode.ts';
 import type { Segment } from '../retrievers/lexical/segment.ts';
+import type { DocumentInfo } from '../state.ts';
 
 const nameForm = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u;
 
@@ -70,13 +71,10 @@ export interface ReadingTerms {
   readonly encoding: Encoding;
 }
 
-export interface IndexedDocument {
-  readonly name: string;
+export interface IndexedDocument extends DocumentInfo {
   readonly part: string;
   /** Offset of the text in the part, in bytes. */
   readonly start: number;
-  readonly bytes: number;
-  readonly lines: number;
   readonly firstChunk: number;
   readonly chunks: number;
   /** First 32 hex digits of the SHA-256 of its text. */

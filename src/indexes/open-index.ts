@@ -49,7 +49,9 @@ export function createIndexStore(
     const { part, start } = documents[document]!;
     return withNamedDamage(name, () => parts.get(part)!.text(start + startByte, start + endByte));
   };
-  const infos = documents.map(({ name: title, bytes, lines }) => ({ name: title, bytes, lines }));
+  const infos = documents.map(({ name: title, bytes, lines, isExtracted }) => ({
+    ...{ name: title, bytes, lines, isExtracted },
+  }));
   const store: ContextStore = {
     documents: infos,
     chunkCount: chunks.count(),

@@ -84,8 +84,8 @@ async function fillPart(
   const around = createSurroundings(store);
   const pace = createPacer(25);
   const begin = (document: number, hash: string): DocumentDraft => {
-    const { name: title, bytes, lines } = store.documents[document]!;
-    return { name: title, part: name, start: file.size(), bytes, lines, firstChunk: chunks.count(), chunks: 0, hash };
+    const info = store.documents[document]!;
+    return { ...info, part: name, start: file.size(), firstChunk: chunks.count(), chunks: 0, hash };
   };
   for (let index = 0; index < store.chunkCount; index++) {
     const chunk = store.chunk(index);

@@ -3,6 +3,7 @@ import { untilAborted } from '../base/abort.ts';
 import type { Settings } from '../config/settings.ts';
 import type { ContextStore } from '../context/document.ts';
 import { createContextStore, type GrowingStore, type StoreOptions } from '../context/store/store.ts';
+import type { DocumentInfo } from '../state.ts';
 import type { Encoding } from './decode.ts';
 import { createDistinctNames } from './distinct-names.ts';
 import type { Address } from './fetch-url.ts';
@@ -17,7 +18,7 @@ import { writeText } from './write-text.ts';
 
 export type { ReadingProgress };
 
-export interface GivenDocument {
+export interface GivenDocument extends Pick<DocumentInfo, 'isExtracted'> {
   /** A second `notes.md` is called `notes (2).md`. */
   readonly name: string;
   /**
@@ -91,7 +92,7 @@ async function readOneGiven(one: GivenDocument, reading: InputReading, onPiece: 
   const encoding = typeof one.text === 'string' ? 'utf-8' : one.encoding;
   if (encoding === undefined)
     return readDocument(one.name, source, { ...reading, takesPictures: one.isWalked !== true }, onPiece);
-  return writeText(one.name, source, { ...reading, encoding }, onPiece);
+  return writeText(one.name, source, { ...reading, encoding, isExtracted: one.isExtracted }, onPiece);
 }
 
 async function readEach<Source extends { readonly name: string }>(
@@ -168,7 +169,7 @@ async function gather(options: GatherOptions, store: GrowingStore): Promise<Inpu
   const notes = [...(skipped.length > 0 ? [`skipped: ${countSkipped(skipped)}`] : []), ...scanNotes()];
   const warnings = [...given.warnings, ...read.warnings, ...notes];
   const write = (name: string, text: string) =>
-    writeText(name, wholeSource(Buffer.from(text)), { ...reading, encoding: 'utf-8' }, null);
+    writeText(name, wholeSource(Buffer.from(text)), { ...reading, encoding: 'utf-8', isExtracted: true }, null);
   const pending = scans.length > 0 ? { pending: { scans, write } } : {};
   return { store, ...pending, unreadPages: unread(), givenCount: count, warnings, close: store.close };
 }

@@ -26,9 +26,9 @@ const skippedPart = ({ name, reason, detail }: Skipped): Skipped => ({ name, rea
 async function takePart(part: ReadPart, reading: InputReading): Promise<ReadOutcome> {
   if (part.scan !== undefined && (await reading.takeScan?.(part.scan))) return { skipped: [], warnings: [] };
   if ('reason' in part) return { skipped: [skippedPart(part)], warnings: [] };
-  const { name, source, encoding } = part;
+  const { name, source, encoding, isExtracted } = part;
   try {
-    const { skipped, warnings } = await writeText(name, source, { ...reading, encoding }, null);
+    const { skipped, warnings } = await writeText(name, source, { ...reading, encoding, isExtracted }, null);
     return { skipped, warnings: [...part.warnings, ...warnings] };
   } catch (error) {
     return { skipped: [skippedAs(name, error)], warnings: [] };

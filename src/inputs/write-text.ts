@@ -1,3 +1,4 @@
+import type { DocumentInfo } from '../state.ts';
 import { createDecoder, decodingWarnings, isOnlyMark } from './decode.ts';
 import type { ByteSource } from './read-file.ts';
 import type { InputReading, OnPiece, ReadOutcome } from './reading.ts';
@@ -6,11 +7,16 @@ import type { InputReading, OnPiece, ReadOutcome } from './reading.ts';
 export async function writeText(
   name: string,
   source: ByteSource,
-  { store, encoding, total }: Pick<InputReading, 'store' | 'encoding' | 'total'>,
+  {
+    store,
+    encoding,
+    total,
+    isExtracted,
+  }: Pick<InputReading, 'store' | 'encoding' | 'total'> & Pick<DocumentInfo, 'isExtracted'>,
   onPiece: OnPiece,
 ): Promise<ReadOutcome> {
   const { head, rest, bytes } = source;
-  const writer = store.begin(name);
+  const writer = store.begin(name, isExtracted);
   const decoder = createDecoder(head, encoding);
   let taken = 0;
   const take = (bytes: Uint8Array) => {

@@ -9,14 +9,12 @@ import type { ModelInfo } from '../providers/provider.ts';
 import type { Result } from '../result.ts';
 import type { CallSpending, KeptReply } from '../run/door/archive.ts';
 import { type CallIdentity, callKey } from '../run/door/call-identity.ts';
-import type { EarlierAnswer } from '../state.ts';
+import type { DocumentInfo, EarlierAnswer } from '../state.ts';
 
 /** Version of the journal format. A journal of another version is refused. */
 export const journalVersion = 1;
 
-export interface RecordedDocument {
-  readonly name: string;
-  readonly bytes: number;
+export interface RecordedDocument extends Omit<DocumentInfo, 'lines'> {
   /** First 32 hex digits of the SHA-256 of its text. */
   readonly hash: string;
 }

@@ -35,9 +35,9 @@ async function hashDocuments({ store, scans }: Pick<RunFacts, 'store' | 'scans'>
   const hashed: RecordedDocument[] = [];
   const scanned = new Set(scans.map(({ name }) => name));
   const pace = createPacer(10);
-  for (const [document, { name, bytes }] of store.documents.entries()) {
-    if (scanned.has(name)) continue;
-    hashed.push({ name, bytes, hash: store.hash?.(document) ?? (await hashText(store, document, pace)) });
+  for (const [document, { lines: _, ...info }] of store.documents.entries()) {
+    if (scanned.has(info.name)) continue;
+    hashed.push({ ...info, hash: store.hash?.(document) ?? (await hashText(store, document, pace)) });
   }
   return [...hashed, ...scans.map(({ name, bytes }) => ({ name, bytes: bytes.length, hash: hashOf(bytes) }))];
 }

@@ -19,6 +19,8 @@ export interface DocumentInfo {
   /** Size of the decoded text as UTF-8, in bytes. */
   readonly bytes: number;
   readonly lines: number;
+  /** Whether the text was extracted from a format such as PDF. Its lines are then not lines of the file. */
+  readonly isExtracted?: boolean | undefined;
 }
 
 /** A chunk retrieved for a question. */

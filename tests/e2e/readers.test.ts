@@ -88,6 +88,27 @@ describe.concurrent('files of other formats than text', () => {
     expect(resultOf(await asked('Which colour are doves?', '--json')).citations[0]).not.toHaveProperty('isExtracted');
   });
 
+  it('are cited by lines of the extracted text if only their bytes show the format', async () => {
+    const page = `<html><body><h1>Owls</h1><p>Some are grey.</p><p>The page says that owls are brown.</p></body></html>`;
+    const cwd = createFolder({ page, 'all.zip': createZip([{ name: 'inner', content: page }]) });
+    const at = { cwd, env: { RLM_HOME: createFolder() } };
+    const served = createServer((_, response) => response.end(page));
+    await new Promise<void>((resolve) => served.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void served.close());
+    const address = `http://127.0.0.1:${(served.address() as AddressInfo).port}/owls`;
+    await rlm(['index', 'add', 'page', '--name', 'birds'], at);
+    const about = ['ask', 'Which colour are owls?', '--json'];
+    const runs = [
+      await rlm([...about, 'page'], at),
+      await rlm([...about, 'all.zip'], at),
+      await rlm([...about, address, '--allow-urls'], at),
+      await rlm([...about, '--index', 'birds'], at),
+      await rlm(about, { ...at, stdin: page }),
+      await rlm([...about, '-c'], at),
+    ];
+    for (const run of runs) expect(resultOf(run).citations[0]).toMatchObject({ isExtracted: true });
+  });
+
   it('are named and skipped if they cannot be read, with the reason', async () => {
     const run = await rlm(ask(['bad']), { cwd: createFolder(files) });
     const result = resultOf(run);

@@ -81,7 +81,7 @@ interface DocumentWriter {
 /** A store that receives text, one document after the other. */
 export interface GrowingStore extends ContextStore {
   /** Begins a document. The previous one must have ended or been abandoned. */
-  begin(name: string): DocumentWriter;
+  begin(name: string, isExtracted?: boolean): DocumentWriter;
   close(): void;
 }
 
@@ -98,7 +98,7 @@ export function createContextStore(documents: readonly Document[] = [], options:
   const spool = createSpool(memoryBytes);
   let growing: string | null = null;
 
-  const begin = (given: string): DocumentWriter => {
+  const begin = (given: string, isExtracted?: boolean): DocumentWriter => {
     const name = textSource(given);
     growing = name;
     const start = spool.size();
@@ -116,7 +116,7 @@ export function createContextStore(documents: readonly Document[] = [], options:
       growing = null;
       const last = chunks.count();
       if (last === firstChunk) return null;
-      const info = { name, bytes: spool.size() - start, lines: chunks.at(last - 1).endLine };
+      const info = { name, bytes: spool.size() - start, lines: chunks.at(last - 1).endLine, isExtracted };
       infos.push(info);
       return info;
     };

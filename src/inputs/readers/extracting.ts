@@ -17,7 +17,8 @@ export const createExtractingReader = (format: ExtractedFormat): Reader => ({
     const scanned = pages && {
       scan: { name, format: 'application/pdf', bytes, pages, tokens: renderedTokens } as const,
     };
-    if (text.length > 0) yield { name, source: wholeSource(text), encoding: 'utf-8', warnings, ...scanned };
+    const extracted = { name, source: wholeSource(text), encoding: 'utf-8', warnings, isExtracted: true } as const;
+    if (text.length > 0) yield { ...extracted, ...scanned };
     else if (scanned === undefined) yield { name, reason: 'empty' };
     else yield { name, reason: 'without text', detail: 'no text layer: its pages are images, or empty', ...scanned };
   },

@@ -1,4 +1,5 @@
 import { isStackFull } from '../../base/stack-full.ts';
+import type { DocumentInfo } from '../../state.ts';
 import type { Encoding } from '../decode.ts';
 import type { Scan } from '../pictures.ts';
 import type { ByteSource } from '../read-file.ts';
@@ -22,7 +23,7 @@ export interface ReadLimits {
   readonly signal: AbortSignal;
 }
 
-interface ReadText {
+interface ReadText extends Pick<DocumentInfo, 'isExtracted'> {
   readonly name: string;
   /** The content, in the form of a text file. The caller reads or skips it before it requests the next document. */
   readonly source: ByteSource;

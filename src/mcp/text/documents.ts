@@ -27,9 +27,10 @@ export function linesAt(found: FoundLines, locate: Locate) {
 export function chunkText({ name, context, chunks, locate }: NamedContext, index: number): AskedText {
   const chunk = chunks?.[index];
   if (chunk === undefined) throw new ToolFailure('chunk_not_available', `Chunk ${index} not available`);
-  const { name: source } = context.documents[chunk.document]!;
+  const { name: source, isExtracted } = context.documents[chunk.document]!;
   const place = `${source} lines ${chunk.startLine}-${chunk.endLine}`;
-  const document = { name: source === name ? `${name}#${index}` : place, text: chunkTextOf(context, chunk) };
+  const shown = source === name ? `${name}#${index}` : place;
+  const document = { name: shown, text: chunkTextOf(context, chunk), isExtracted };
   return { documents: [document], locate: (_, line) => locate(source, chunk.startLine + line - 1) };
 }
 

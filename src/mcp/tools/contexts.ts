@@ -179,13 +179,13 @@ export const filterContext = mcpTool({
       const documents: GivenDocument[] = [];
       const originals = new Map<string, { readonly source: string; readonly numbers: Uint32Array }>();
       let filtered = 0;
-      for (const [document, { name: source }] of context.documents.entries()) {
+      for (const [document, { name: source, isExtracted }] of context.documents.entries()) {
         const { text, numbers } = await keptLines(context, document, matches[document]!, mode === 'keep');
         if (numbers.length === 0) continue;
         filtered += numbers.length;
         let shown = `${source.replace(mark, '')}${mark}`;
         while (originals.has(shown)) shown += mark;
-        documents.push({ name: shown, text, encoding: 'utf-8' });
+        documents.push({ name: shown, text, encoding: 'utf-8', isExtracted });
         originals.set(shown, { source, numbers });
       }
       if (filtered === 0)

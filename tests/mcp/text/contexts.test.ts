@@ -1,6 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { loadConfiguration } from '../../../src/index.ts';
 import { createContexts, type NamedContext } from '../../../src/mcp/text/contexts.ts';
+import { chunkText } from '../../../src/mcp/text/documents.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const configuration = loadConfiguration({ env: { HOME: '/nowhere' }, cwd: '/' });
@@ -26,6 +27,24 @@ it('refuses more than a hundred of one client, which may load into one of them a
   await expect(load('one-more')).rejects.toThrow('There are already 100 contexts');
   expect((await load('text-5')).name).toBe('text-5');
   await contexts.close();
+});
+
+it('keeps whether a text was extracted from a file', async () => {
+  vi.stubEnv('RLM_HOME', tempFolder());
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const page = { name: 'page', text: Buffer.from('<html><body><p>Owls are brown.</p></body></html>') };
+  const extracted = async (named: NamedContext) => {
+    named.chunks = [{ document: 0, startLine: 1, endLine: 1, startByte: 0, endByte: 4, length: 4 }];
+    const piece = chunkText(named, 0);
+    return [named.context.documents[0]!.isExtracted, 'documents' in piece && piece.documents[0]!.isExtracted];
+  };
+  const first = createContexts(configuration, false);
+  expect(await extracted(await first.load('text', 'page', [page], signal))).toEqual([true, true]);
+  await first.keep('text');
+  await first.close();
+  const second = createContexts(configuration, false);
+  expect(await second.use('text', extracted)).toEqual([true, true]);
+  await second.close();
 });
 
 const textOf = (text: string) => [{ name: 'text', text }];
