@@ -1,4 +1,5 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
+import { type ExitCode, errorCodes, toRlmError } from '../errors.ts';
 import type { Redactor } from '../secrets/redactor.ts';
 
 export type ColorChoice = 'auto' | 'always' | 'never';
@@ -50,6 +51,13 @@ export const say = ({ stderr }: { readonly stderr: Pick<Output, 'write'> }, line
 /** Formats an error and its hint for stderr. */
 export const errorText = ({ message, hint }: { readonly message: string; readonly hint: string }): string =>
   `rlm: ${indented(message)}\n${hint === '' ? '' : `     ${indented(hint)}\n`}`;
+
+/** Reports failed writes on stderr, because stdout already has the result. Returns the exit status; 0: none failed. */
+export async function reportUnwritten(writes: readonly unknown[], stderr: Output): Promise<ExitCode> {
+  const failed = (await Promise.allSettled(writes)).filter((one) => one.status === 'rejected');
+  for (const { reason } of failed) stderr.write(errorText(toRlmError(reason)));
+  return failed.length === 0 ? 0 : errorCodes['output-unwritable'].exit;
+}
 
 /** Makes a model's text safe to show. A line that looks like a line of the program is marked as quoted. */
 export function repliedText(text: string): string {

@@ -210,6 +210,23 @@ describe.concurrent('a full disk', () => {
       error: { code: 'output-unwritable', message: expect.stringContaining('/dev/full cannot be written (ENOSPC)') },
     });
   });
+
+  it.each([
+    ['checks', ['checks', 'c.yml', '--junit', '/dev/full', '--step-summary'], 'summary.md', '| '],
+    ['eval', ['eval', 'q.jsonl', 'notes.md', '--report', 'notes.md/a.html', '--report', 'b.md'], 'b.md', '| '],
+  ])('or another failed file leaves %s --json one object, and its other files', async (_, args, other, text) => {
+    const cwd = createFolder({
+      'notes.md': 'The pool holds forty connections.\n',
+      'c.yml': 'paths: [notes.md]\nchecks:\n  - question: How many connections does the pool hold?\n',
+      'q.jsonl': '{"question": "How many connections does the pool hold?", "target": "forty"}\n',
+    });
+    const env = { GITHUB_STEP_SUMMARY: join(cwd, 'summary.md') };
+    const run = await rlm([...args, '-p', 'extractive', '--json'], { cwd, env });
+    expect(run.code, run.stderr).toBe(2);
+    expect(JSON.parse(run.stdout)).toMatchObject({ schemaVersion: 1 });
+    expect(run.stderr).toMatch(/cannot be written/);
+    expect(readFileSync(join(cwd, other), 'utf8')).toContain(text);
+  });
 });
 
 describe.concurrent('-o FILE', () => {

@@ -21,7 +21,7 @@ import { createLog } from '../log.ts';
 import { checkDistinct, openOutputFile, openSummary, type Sink, summaryPath } from '../output/output-options.ts';
 import { settingFlags } from '../setting-flags.ts';
 import { underSignals } from '../signals.ts';
-import { oneLine, toJson } from '../terminal.ts';
+import { oneLine, reportUnwritten, toJson } from '../terminal.ts';
 
 type CheckOutcome = Awaited<ReturnType<typeof askCheck>>;
 
@@ -135,7 +135,7 @@ function statusOf(outcomes: readonly CheckOutcome[], notAsked: number): ExitCode
 }
 
 export async function runChecks(invocation: Invocation): Promise<ExitCode> {
-  const { args, options, stdout, redactor } = invocation;
+  const { args, options, stdout, stderr, redactor } = invocation;
   const [path, given] = args as [string, readonly string[]];
   const file = readChecks(path);
   const read = given.length > 0 ? given : [...(file.paths ?? []), ...file.checks.flatMap(({ paths = [] }) => paths)];
@@ -158,12 +158,11 @@ export async function runChecks(invocation: Invocation): Promise<ExitCode> {
   const passed = outcomes.filter(isPassed).length;
   const shown = { schemaVersion, passed, notAsked, checks: outcomes.map(listed) };
   stdout.write(options['json'] === true ? toJson(shown, 2) : textOf(outcomes, notAsked));
-  for (const [sink, form] of sinks) {
+  const writes = sinks.map(async ([sink, form]) => {
     sink.write(await renderChecks(outcomes, form, path));
     await sink.close();
-  }
-  await log?.close();
-  return statusOf(outcomes, notAsked);
+  });
+  return (await reportUnwritten([...writes, log?.close()], stderr)) || statusOf(outcomes, notAsked);
 }
 
 const listOf = (value: string | readonly string[] = []): readonly string[] => [value].flat();

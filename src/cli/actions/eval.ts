@@ -10,7 +10,7 @@ import { checkDistinct, outputFileOf } from '../output/output-options.ts';
 import { createStatusLine } from '../render/progress.ts';
 import { settingFlags } from '../setting-flags.ts';
 import { underSignals } from '../signals.ts';
-import { errorText, printable, toJson } from '../terminal.ts';
+import { errorText, printable, reportUnwritten, toJson } from '../terminal.ts';
 
 function evalOptions({ args, options }: Invocation): Omit<EvalOptions, 'signal'> {
   const { maxCost: _c, maxTokens: _t, maxCalls: _n, ...settings } = options;
@@ -76,10 +76,12 @@ async function run(invocation: Invocation): Promise<ExitCode> {
   const shown = fitted === null ? report : { ...report, fit: fitted.found };
   const text = `${renderReportText(report)}${fitted === null ? '' : `\n${fitted.words}`}`;
   stdout.write(options['json'] === true ? toJson(shown) : printable(text));
-  for (const { path, form } of files)
-    await replaceFile(path, redactor.text(renderEvaluation(form, report, found.samples)));
+  const writes = files.map(({ path, form }) =>
+    replaceFile(path, redactor.text(renderEvaluation(form, report, found.samples))),
+  );
+  const unwritten = await reportUnwritten(writes, stderr);
   if (report.error !== null) stderr.write(errorText(report.error));
-  return exitCodeOf(report);
+  return unwritten || exitCodeOf(report);
 }
 
 /** Formats progress: `12 of 40 · plain 58 % · auto 67 %, 1 failed · 31 calls · 3 min left` */
