@@ -40,14 +40,17 @@ function inJson(secret: string): string[] {
   const quoted = (text: string) => JSON.stringify(text).slice(1, -1);
   const once = quoted(secret);
   const ascii = once.replace(/[^\u0000-\u007f]/g, unicodeEscape);
-  return [once, quoted(once), once.replace(/[<>&]/g, unicodeEscape), once.replaceAll('/', '\\/'), ascii];
+  const texts = [once, quoted(once), once.replace(/[<>&]/g, unicodeEscape), once.replaceAll('/', '\\/'), ascii];
+  const quotes = texts.map((text) => text.replaceAll('\\"', unicodeEscape('"')));
+  return [...texts, ...quotes, ascii.replace(/(?<=\\u)[0-9a-f]{4}/g, (code) => code.toUpperCase())];
 }
 
 /** Returns a secret as programs write it in XML and HTML. They differ in the signs that they escape. */
 function inMarkup(secret: string): string[] {
   const text = secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-  const quoted = text.replaceAll('"', '&quot;');
-  const apostrophes = ["'", '&apos;', '&#39;', '&#039;', '&#x27;'].map((sign) => quoted.replaceAll("'", sign));
+  const quoted = ['&quot;', '&#34;', '&#034;', '&#x22;'].map((sign) => text.replaceAll('"', sign));
+  const signs = ["'", '&apos;', '&#39;', '&#039;', '&#x27;'];
+  const apostrophes = quoted.flatMap((one) => signs.map((sign) => one.replaceAll("'", sign)));
   return [text, ...apostrophes, ...apostrophes.map((one) => one.replaceAll('/', '&#x2F;'))];
 }
 

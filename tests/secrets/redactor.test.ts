@@ -37,7 +37,14 @@ describe('a redactor', () => {
   it('removes it from XML with each sign escaped', () => {
     const marked = createRedactor(['p&ss<word>1"x\'y']);
     for (const apostrophe of ['&apos;', '&#39;', '&#x27;'])
-      expect(marked.text(`<p>p&amp;ss&lt;word&gt;1&quot;x${apostrophe}y</p>`)).toBe('<p>[secret]</p>');
+      for (const quote of ['&quot;', '&#34;', '&#x22;'])
+        expect(marked.text(`<p>p&amp;ss&lt;word&gt;1${quote}x${apostrophe}y</p>`)).toBe('<p>[secret]</p>');
+  });
+
+  it('removes it from JSON whose quotation marks and letters are written as numbers', () => {
+    const { text } = createRedactor(['pass"wörd"1']);
+    expect(text('{"key":"pass\\u0022wörd\\u00221"}')).toBe('{"key":"[secret]"}');
+    expect(text('{"key":"pass\\"w\\u00F6rd\\"1"}')).toBe('{"key":"[secret]"}');
   });
 
   it('leaves nothing of secrets that overlap', () => {
