@@ -22,8 +22,6 @@ const otherwise =
 
 function noteOf({ translated, asksNumber, limitMb }: Translation): string | null {
   if (limitMb !== undefined) return `nothing is computed over more than ${limitMb} MB of records; ${otherwise}`;
-  if (translated?.isExact === false)
-    return `nothing was computed, because only a reader knows what each row is; the best lines are quoted. If each row counts, run this with rlm query: ${withoutMarks(translated.sql)}`;
   const isWanting = translated === null && asksNumber;
   return isWanting
     ? `no number was computed, as the question does not translate to SQL word for word; ${otherwise}`
@@ -99,12 +97,16 @@ function draftFrom(found: TranslatedQuestion, run: Run): Draft {
   return draftBy('direct', { answer, citations, passages, certainty });
 }
 
+const proposing =
+  'Not found: nothing was computed, because only a reader knows what each row is; if each row counts, run this with rlm query:';
+
 const readAlone = 'the question is read alone, without the earlier questions and answers';
 
-/** Computes the answer to a question; null if it does not translate to SQL, or the result may not be the answer. */
+/** Computes the answer to a question, or proposes SQL; null if the question does not translate to SQL. */
 export async function compute({ question, known, path }: Question, run: Run): Promise<Draft | null> {
   const found = await translated(question, run, run.events.warn);
-  if (!found?.isExact) return null;
+  if (found === null) return null;
+  if (!found.isExact) return draftBy('direct', { answer: `${proposing} ${withoutMarks(found.sql)}`, tells: 'nothing' });
   const notes = path === '0' && known.length > 0 ? [readAlone, ...found.notes] : found.notes;
   return draftFrom({ ...found, notes }, run);
 }

@@ -141,8 +141,8 @@ describe.concurrent('rlm ask without a model, about records', { timeout: 120_000
   it('proposes the SQL of a result over rows that only a reader knows', async () => {
     const cwd = createFolder({ 'boxes.csv': 'picker,boxes\nKim,20\nAna,30\nTarget,300\n' });
     const run = await rlm(['ask', 'How many boxes in total?', 'boxes.csv', '-p', 'extractive'], { cwd });
+    expect(run.stdout).toMatch(/^Not found: .* SELECT sum\(boxes\) FROM boxes$/m);
     expect(run.stdout).not.toContain('350');
-    expect(run.stderr).toContain('SELECT sum(boxes) FROM boxes');
   });
 
   it('only quotes with --strategy direct', async () => {
