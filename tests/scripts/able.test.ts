@@ -6,12 +6,21 @@ import { parseSamples } from '../../src/eval/samples/read-samples.ts';
 import { score } from '../../src/eval/scorers/score.ts';
 import type { Result } from '../../src/index.ts';
 
-const suite = makeSuite(7);
+const suites = new Map<number, ReturnType<typeof makeSuite>>();
+
+/** Makes the suite of a seed, once, because that takes seconds. */
+function suiteOf(seed: number) {
+  const made = suites.get(seed) ?? makeSuite(seed);
+  suites.set(seed, made);
+  return made;
+}
+
+const suite = suiteOf(7);
 
 const question = (id: string) => suite.questions.find((one) => one.id === id)!;
 
 it('makes the same bytes from the same seed, and others from another', () => {
-  const [again, other] = [makeSuite(7), makeSuite(8)];
+  const [again, other] = [makeSuite(7), suiteOf(8)];
   expect([...again.texts]).toEqual([...suite.texts]);
   expect(again.questions.map(lineOf)).toEqual(suite.questions.map(lineOf));
   const made = [...suite.texts.keys()].filter((path) => !path.includes('/source/'));
@@ -35,7 +44,7 @@ it('asks about texts of 60 kB to 5 MB', () => {
 });
 
 it.each([7, 8, 9, 10])('has targets that can be computed from the texts of seed %i', (seed) => {
-  const { questions, texts } = makeSuite(seed);
+  const { questions, texts } = suiteOf(seed);
   const computed = questions.map((one) => [one.id, one.check(texts)]);
   expect(computed).toEqual(questions.map((one) => [one.id, wanted(one)]));
 });
