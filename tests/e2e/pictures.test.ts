@@ -415,7 +415,7 @@ describe.concurrent('several questions', () => {
     const stdin = `${question}\nAnd who else?\n`;
     const chat = await rlm(['chat', ...paths], { cwd: createFolder(files), env, stdin });
     expect(chat.code).toBe(0);
-    expect(chat.stdout.match(/\[1\] will\.jpg:2/g)).toHaveLength(2);
+    expect(chat.stdout.match(/\[1\] will\.jpg, text line 2/g)).toHaveLength(2);
     expect(shown()).toHaveLength(1);
     expect(JSON.stringify(server.requests.at(-1))).toContain('goes to my niece Clara');
   });
