@@ -80,7 +80,7 @@ describe.concurrent('Ctrl-C during a call', () => {
 
   it.each([
     ['Ctrl-C', [], 130, 'cancelled'],
-    ['the time limit', ['--timeout', '3'], 6, 'partial'],
+    ['the time limit', ['--timeout', '6'], 6, 'partial'],
   ])(
     '%s: the part of the answer that arrived is printed, and resume asks for all of it',
     async (_, limit, code, status) => {
