@@ -136,7 +136,8 @@ function countsOf(asked: Asked): readonly QueryComputation[] {
   const counted = ofCell && !names.isStateName.test(ofCell) ? 'group' : (asked.counts?.role ?? 'group');
   // "How many tests failed?" does not ask for the lines of a logger `test`.
   if (ofCell === 'source' && table.name === 'log') return [];
-  if (hasQuantities ? counted !== 'rows' : mayHoldSeveral && counted === 'group') return [];
+  // "How many cats?" does not ask for the vaccinations of cats.
+  if (counted !== 'rows' && (table.isOwn || hasQuantities)) return [];
   // "How many dogs does Lady have?" does not ask how many dogs are called Lady.
   if (table.isOwn && [...asked.filtered].some((one) => one.isOfRows && (one.isLabel || one === subject))) return [];
   const named = table.isOwn ? table.columns.filter((one) => one.isOfRows && !one.isUnique) : [];

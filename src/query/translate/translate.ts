@@ -90,7 +90,7 @@ function isExact({ table, where, filtered, computation: { kind, group } }: Query
   // Rows may tell each state that a thing had, or be void.
   const isApart = (one: ProfiledColumn) =>
     (!one.isOfRows || one.isUnique) && (one.voids === 0 || filtered.includes(one));
-  return where.length > 0 && table.columns.every(isApart);
+  return where.length > 0 && table.columns.some(({ isLabel }) => isLabel) && table.columns.every(isApart);
 }
 
 function toQuestion(database: Database, computed: Computed): TranslatedQuestion {
