@@ -156,7 +156,7 @@ it('says that a computed answer to a follow-up does not use the earlier question
   const ask = async (args: readonly string[]) =>
     resultOf(await rlm([...args, '-p', 'extractive', '--json'], { cwd, env })).answer!;
   expect(await ask(['ask', 'How many players are in the Otters?', 'club.csv'])).not.toContain('Note:');
-  const followed = await ask(['-c', 'How many are in the Rays?']);
+  const followed = await ask(['-c', 'How many players are in the Rays?']);
   expect(followed).toMatch(/^1 row of club counted/);
   expect(followed).toContain('Note: the question is read alone');
 });

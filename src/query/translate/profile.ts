@@ -193,7 +193,6 @@ export function profileTable(database: Database, planned: PlannedTable, filled: 
     subject: (isOwn && columns.find(({ kind }) => kind === 'text')) || null,
     nouns: isOwn && named.areOtherThings(columns, columns.some(named.mayCountThings)) ? phrasesOf(rowWords) : nouns,
     key: (isOwn && columns.find(({ name }) => named.isKey.test(name))) || null,
-    people: isOwn ? columns.filter(({ isPerson, isUnique }) => isPerson && !isUnique) : [],
     hasTwins: ((isOwn || filled.name === 'mail') && hasTwins(database, filled, columns)) || hasCopies(planned),
     /** Words that prevent a translation: names of JSON columns, and "get" in a chat, which has no recipients. */
     unread: [...lists.map(({ name }) => wordsIn(name)), ...(filled.name === 'chat' ? [['get'], ['got']] : [])],

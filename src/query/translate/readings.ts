@@ -107,7 +107,7 @@ const selects = (of: Asked): boolean => of.namesRows || (of.where.length > 0 && 
 
 function countsOf(asked: Asked): readonly QueryComputation[] {
   const { table, ask, aggregate, columns, group, isDistinct, isPlural, beginsWithRows, namesRows, where } = asked;
-  const { subject, key, people, hasQuantities, mayHoldSeveral } = table;
+  const { subject, key, hasQuantities, mayHoldSeveral } = table;
   const holdsSeveral = hasQuantities || table.columns.some(({ name }) => names.isPieceName.test(name));
   const [column, ...more] = columns;
   const rows = computing('count', { group });
@@ -132,16 +132,15 @@ function countsOf(asked: Asked): readonly QueryComputation[] {
   if (aggregate !== null && (!namesRows || asked.namesNumber)) return [];
   // A row may stand for several pieces (`tool,number`), and several rows may stand for one order or one waiter.
   if (holdsSeveral && table.columns.some((one) => one.isOfRows && !names.isIdName.test(one.name))) return [];
-  const ofCell = asked.counts?.role === 'value' ? asked.counts.column.name : null;
-  const counted = ofCell && !names.isStateName.test(ofCell) ? 'group' : (asked.counts?.role ?? 'group');
+  const { counts } = asked;
   // "How many tests failed?" does not ask for the lines of a logger `test`.
-  if (ofCell === 'source' && table.name === 'log') return [];
+  if (table.name === 'log' && counts?.role === 'value' && counts.column.name === 'source') return [];
   // "How many cats?" does not ask for the vaccinations of cats.
-  if (counted !== 'rows' && (table.isOwn || hasQuantities)) return [];
+  if (counts?.role !== 'rows' && (table.isOwn || hasQuantities)) return [];
   // "How many dogs does Lady have?" does not ask how many dogs are called Lady.
   if (table.isOwn && [...asked.filtered].some((one) => one.isOfRows && (one.isLabel || one === subject))) return [];
   const named = table.isOwn ? table.columns.filter((one) => one.isOfRows && !one.isUnique) : [];
-  const same = [...(key === null || key.isUnique ? [] : [key]), ...(namesRows ? named : people)];
+  const same = [...(key === null || key.isUnique ? [] : [key]), ...named];
   return [rows, ...same.map(valuesOf)];
 }
 
