@@ -157,8 +157,7 @@ export function failedResult(task: string, error: RlmError, warnings: readonly W
 /** Returns a result. If it has no answer, returns that of an earlier session with the error of this one. */
 export function withEarlier(result: Result, earlier: Result | null = null): Result {
   if (result.answer !== null || earlier === null || earlier.answer === null) return result;
-  const { error, stopReason } = result;
-  const usage = result.usage.calls < earlier.usage.calls ? earlier.usage : result.usage;
+  const { error, stopReason, usage } = result;
   const resumable = earlier.resumable || result.resumable;
   return { ...earlier, status: statusOf(error, earlier.answer), error, stopReason, usage, resumable };
 }

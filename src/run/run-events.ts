@@ -1,6 +1,7 @@
 import type { WarningCode } from '../errors.ts';
 import type { Redactor } from '../secrets/redactor.ts';
 import type { CallTokens } from '../state.ts';
+import type { CallSpending } from './door/archive.ts';
 import type { EventBody, EventListener } from './events.ts';
 
 /** Creates the function that numbers and dates an event, redacts secrets, and passes the event to every listener. */
@@ -105,14 +106,33 @@ type SpendingEvent = EventBody & { type: 'call.completed' | 'call.failed' | 'cal
 type Spent = Readonly<{ tokens: CallTokens; cost: number | null }>;
 type Tally = Record<'calls' | 'cacheHits' | 'input' | 'output', number>;
 
-/** Creates a meter that sums up usage from events: in total, by model, and by path in the tree. */
-export function createUsageMeter() {
+const nothing: Pick<ModelUsage, 'calls' | 'tokens' | 'cost'> = { calls: 0, tokens: noTokens, cost: 0 };
+
+const plus = <U extends Pick<ModelUsage, 'tokens' | 'cost'>>(usage: U, { tokens, cost }: Spent): U => ({
+  ...usage,
+  tokens: addTokens(usage.tokens, tokens),
+  cost: addCost(usage.cost, cost),
+});
+
+/** Returns the usage of each model, with what earlier sessions spent on replies that this session has not used. */
+function withUnused(byModel: ReadonlyMap<string, ModelUsage>, unused: ReadonlyMap<unknown, CallSpending>) {
+  const models = new Map(byModel);
+  for (const { provider, model, ...spent } of unused.values()) {
+    const usage = plus(models.get(`${provider}/${model}`) ?? { provider, model, ...nothing }, spent);
+    models.set(`${provider}/${model}`, { ...usage, calls: usage.calls + 1 });
+  }
+  return [...models.values()];
+}
+
+/**
+ * Creates a meter that sums up usage from events: in total, by model, and by path in the tree. The total includes what
+ * earlier sessions spent on replies that this session has not used.
+ */
+export function createUsageMeter(unused: ReadonlyMap<unknown, CallSpending> = new Map()) {
   const byPath = new Map<string, Tally>();
   const byModel = new Map<string, ModelUsage>();
   const all = { failedCalls: 0, retries: 0, replayedCalls: 0 };
   const embeddings = { requests: 0, tokens: 0, reused: 0 };
-  let cost: number | null = 0;
-  let tokens = noTokens;
   const tallyAt = (path: string): Tally => {
     const tally = byPath.get(path) ?? { calls: 0, cacheHits: 0, input: 0, output: 0 };
     byPath.set(path, tally);
@@ -122,7 +142,7 @@ export function createUsageMeter() {
     [...byPath].reduce((total, [path, tally]) => (where(path) ? total + pick(tally) : total), 0);
 
   const modelAt = ({ provider, model }: { readonly provider: string; readonly model: string }): ModelUsage =>
-    byModel.get(`${provider}/${model}`) ?? { provider, model, calls: 0, tokens: noTokens, cost: 0 };
+    byModel.get(`${provider}/${model}`) ?? { provider, model, ...nothing };
   const setModel = (usage: ModelUsage) => void byModel.set(`${usage.provider}/${usage.model}`, usage);
 
   /** Returns the path whose usage an event increases. A lost call increases only the total usage of the run. */
@@ -138,10 +158,7 @@ export function createUsageMeter() {
     const tally = tallyAt(pathOf(event));
     tally.input += spent.tokens.input;
     tally.output += spent.tokens.output;
-    cost = addCost(cost, spent.cost);
-    const usage = modelAt(event);
-    tokens = addTokens(tokens, spent.tokens);
-    setModel({ ...usage, tokens: addTokens(usage.tokens, spent.tokens), cost: addCost(usage.cost, spent.cost) });
+    setModel(plus(modelAt(event), spent));
   }
 
   return {
@@ -156,17 +173,21 @@ export function createUsageMeter() {
       if (event.type === 'embedding.completed')
         for (const what of ['requests', 'tokens', 'reused'] as const) embeddings[what] += event[what];
     },
-    total: (wallTimeMs: number): Usage => ({
-      calls: sum((tally) => tally.calls),
-      subCalls: sum((tally) => tally.calls, isBelowRoot),
-      ...all,
-      cacheHits: sum((tally) => tally.cacheHits),
-      tokens,
-      embeddings: { ...embeddings },
-      cost: rounded(cost),
-      models: [...byModel.values()].map((usage) => ({ ...usage, cost: rounded(usage.cost) })),
-      wallTimeMs: Math.round(wallTimeMs),
-    }),
+    total(wallTimeMs: number): Usage {
+      const models = withUnused(byModel, unused);
+      const { tokens, cost } = models.reduce(plus, nothing);
+      return {
+        calls: sum((tally) => tally.calls) + unused.size,
+        subCalls: sum((tally) => tally.calls, isBelowRoot),
+        ...all,
+        cacheHits: sum((tally) => tally.cacheHits),
+        tokens,
+        embeddings: { ...embeddings },
+        cost: rounded(cost),
+        models: models.map((usage) => ({ ...usage, cost: rounded(usage.cost) })),
+        wallTimeMs: Math.round(wallTimeMs),
+      };
+    },
     /** Returns the usage of one path, without its children. */
     at(path: string) {
       const { calls, cacheHits, input, output } = byPath.get(path) ?? tallyAt(path);
@@ -177,9 +198,9 @@ export function createUsageMeter() {
 
 export type RunEvents = ReturnType<typeof createRunEvents>;
 
-/** Creates the emitter of a run's events, which counts the usage. `warn` emits equal messages only once. */
-export function createRunEvents(tell: (event: EventBody) => void) {
-  const usage = createUsageMeter();
+/** Creates the emitter of a run's events, which counts the usage (see `createUsageMeter`). `warn` emits equal messages only once. */
+export function createRunEvents(tell: (event: EventBody) => void, unused: ReadonlyMap<unknown, CallSpending>) {
+  const usage = createUsageMeter(unused);
   const warned = new Set<string>();
   function emit(event: EventBody): void {
     usage.add(event);

@@ -7,6 +7,7 @@ import { dearestCall } from './door/asked.ts';
 import { createBudget, createDeadlines, createStop, type Limits } from './door/budget.ts';
 import { createDoor } from './door/door.ts';
 import type { DoorParts } from './door/layer.ts';
+import { withCosts } from './door/ledger.ts';
 import { createRunModels, createWidening, type ServingParts, serve } from './door/serve.ts';
 import { smallestSeen, textBytesOf, type Window } from './door/window.ts';
 import type { EventBody } from './events.ts';
@@ -54,7 +55,8 @@ export function runLimitsOf({ budget }: Settings): Limits {
 export function startCalls(parts: CallSetup) {
   const { settings, usedMs, schema } = parts;
   const { roster, widen } = createWidening(serve(parts));
-  const events = createRunEvents(parts.emit);
+  const replied = withCosts(parts.replied, roster.models);
+  const events = createRunEvents(parts.emit, replied);
   const { emit, warn } = events;
   for (const { requests: _, ...lost } of parts.lost) emit({ type: 'call.lost', ...lost });
 
@@ -68,7 +70,7 @@ export function startCalls(parts: CallSetup) {
     widen();
     budget.expect(dearest());
   });
-  const ask = createDoor({ ...parts, roster, budget, signals, emit, warn });
+  const ask = createDoor({ ...parts, replied, roster, budget, signals, emit, warn });
   return { ...parts, roster, events, budget, models, ask, watch, signals, close };
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RlmError } from '../../src/errors.ts';
+import type { CallSpending } from '../../src/run/door/archive.ts';
 import type { EventBody } from '../../src/run/events.ts';
 import { createUsageMeter } from '../../src/run/run-events.ts';
 
@@ -55,6 +56,25 @@ describe('usage', () => {
     });
     expect(usage.at('0.1')).toEqual({ calls: 2, cacheHits: 1, tokens: { input: 15, output: 3 } });
     expect(usage.at('0.9')).toEqual({ calls: 0, cacheHits: 0, tokens: { input: 0, output: 0 } });
+  });
+
+  it('includes recorded replies that the session has not used, until it uses them', () => {
+    const tokens = { input: 40, output: 2 };
+    const spent = { provider: 'p', model: 'm', requests: 1, tokens, cost: 0.5 };
+    const unused = new Map<string, CallSpending>([
+      ['a', spent],
+      ['b', { ...spent, model: 'other', cost: null }],
+    ]);
+    const usage = createUsageMeter(unused);
+    usage.add(started('0'));
+    usage.add(completed('0', 10, 2));
+    expect(usage.total(0)).toMatchObject({ calls: 3, tokens: { input: 90, output: 6 }, cost: null });
+    unused.delete('b');
+    expect(usage.total(0)).toMatchObject({
+      calls: 2,
+      cost: 0.502,
+      models: [{ provider: 'p', model: 'm', calls: 2, tokens: { input: 50, output: 4 }, cost: 0.502 }],
+    });
   });
 
   it('has no cost if one price is unknown', () => {

@@ -81,8 +81,8 @@ export interface DoorParts {
   readonly archives: readonly Archive[];
   /** Spending of the run's earlier sessions for calls without a reply. */
   readonly lost: readonly CallSpending[];
-  /** The same for their recorded replies, by `callKey`. */
-  readonly replied: ReadonlyMap<string, CallSpending>;
+  /** The same for their recorded replies, by `callKey`. A reply that this session uses is deleted. */
+  readonly replied: Map<string, CallSpending>;
   readonly signals: Readonly<Record<Share, AbortSignal>>;
   readonly onExchange: ((exchange: Exchange) => void) | null;
   emit(event: EventBody): void;

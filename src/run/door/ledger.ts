@@ -1,4 +1,5 @@
 import type { CallTokens } from '../../state.ts';
+import type { RunModel } from '../roster.ts';
 import type { CallSpending } from './archive.ts';
 import { servedBy } from './asked.ts';
 import type { Spending } from './budget.ts';
@@ -6,13 +7,24 @@ import { callKey } from './call-identity.ts';
 import type { DoorParts, IdentifiedCall } from './layer.ts';
 import { costOf } from './prices.ts';
 
+/** Copies the spending for recorded replies. Replaces the highest possible cost, which the journal has, with the cost. */
+export function withCosts(replied: ReadonlyMap<string, CallSpending>, models: readonly RunModel[]) {
+  const prices = new Map(models.map((model) => [JSON.stringify(servedBy(model)), model.price]));
+  return new Map(
+    [...replied].map(([key, spent]) => {
+      const { provider, model, tokens } = spent;
+      const price = prices.get(JSON.stringify({ provider, model }));
+      return [key, price ? { ...spent, cost: costOf(tokens, price) } : spent];
+    }),
+  );
+}
+
 /**
  * Creates the ledger. It charges what earlier sessions of the run spent. It records the spending of a call in the
  * journal; the call's reply replaces this record.
  */
 export function createLedger(parts: Pick<DoorParts, 'archives' | 'lost' | 'replied' | 'budget'>) {
-  const { archives, lost, budget } = parts;
-  const unused = new Map(parts.replied);
+  const { archives, lost, replied: unused, budget } = parts;
   let hasRequested = false;
   const amountOf = ({ requests, tokens, cost }: CallSpending): Spending => ({
     ...{ calls: requests, tokens: tokens.input + tokens.output, usd: cost ?? 0 },

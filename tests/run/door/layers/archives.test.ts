@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { callKey } from '../../../../src/run/door/call-identity.ts';
 import { cached, createPeek, replayed } from '../../../../src/run/door/layers/archives.ts';
-import { createLedger } from '../../../../src/run/door/ledger.ts';
+import { createLedger, withCosts } from '../../../../src/run/door/ledger.ts';
 import { archiveOf, callTo, fromModel, keptReply, modelNamed } from '../../../support/door.ts';
 
 const call = callTo(modelNamed('a'), 'h');
@@ -38,6 +38,19 @@ describe('a recorded reply', () => {
     await replayed(parts, ledger, start)(ask)(call);
     expect(spent.at(-1)).toEqual({ calls: 0, tokens: 0, usd: -0.5 });
     expect(spent).toHaveLength(3);
+  });
+
+  it('costs what its tokens cost, if the price is known', () => {
+    const priced = { ...modelNamed('a'), price: { input: 1_000_000, output: 2_000_000 } };
+    const { provider, info } = priced;
+    const tokens = { input: 3, output: 2 };
+    const spending = { provider: provider.name, model: info.model, requests: 1, tokens, cost: 99 };
+    const replied = new Map([
+      ['a', spending],
+      ['b', { ...spending, model: 'unknown' }],
+    ]);
+    expect([...withCosts(replied, [priced]).values()].map(({ cost }) => cost)).toEqual([7, 99]);
+    expect(replied.get('a')!.cost).toBe(99);
   });
 
   it('costs nothing if another run made it', async () => {
