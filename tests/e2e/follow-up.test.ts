@@ -152,11 +152,11 @@ it('does not follow a run of checks, which runs list shows only with --all', asy
 
 it('says that a computed answer to a follow-up does not use the earlier questions', async () => {
   const { cwd, env } = await setUp();
-  writeFileSync(join(cwd, 'club.csv'), 'player,team,age\nAnn,Otters,31\nBo,Otters,28\nCy,Rays,50\n');
+  writeFileSync(join(cwd, 'players.csv'), 'player,team,age\nAnn,Otters,31\nBo,Otters,28\nCy,Rays,50\n');
   const ask = async (args: readonly string[]) =>
     resultOf(await rlm([...args, '-p', 'extractive', '--json'], { cwd, env })).answer!;
-  expect(await ask(['ask', 'How many players are in the Otters?', 'club.csv'])).not.toContain('Note:');
+  expect(await ask(['ask', 'How many players are in the Otters?', 'players.csv'])).not.toContain('Note:');
   const followed = await ask(['-c', 'How many players are in the Rays?']);
-  expect(followed).toMatch(/^1 row of club counted/);
+  expect(followed).toMatch(/^1 row of players counted/);
   expect(followed).toContain('Note: the question is read alone');
 });
