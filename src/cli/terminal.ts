@@ -32,6 +32,10 @@ const isInActions = (): boolean => process.env['GITHUB_ACTIONS'] === 'true';
 export const withoutCommands = (text: string): string =>
   isInActions() ? text.replace(/^(?=[^\S\n]*::)/gm, '> ').replaceAll('##[', '# #[') : text;
 
+/** Does the same for a page of HTML, which is shown as before. */
+export const withoutCommandsInHtml = (html: string): string =>
+  isInActions() ? html.replace(/^([^\S\n]*):(?=:)/gm, '$1&#58;').replaceAll('##[', '#&#35;[') : html;
+
 const withoutControls = (text: string): string =>
   stripVTControlCharacters(text.replace(/\r\n/g, '\n')).replace(controls, '').replace(directions, '');
 

@@ -46,7 +46,7 @@ describe.concurrent('text', () => {
 
   it('contains no workflow command in GitHub Actions in matched lines and in a report of a run', async () => {
     const cwd = folder({
-      'hostile.md': '::error file=x::the pool was lowered to 4 ##[debug]\n',
+      'hostile.md': 'The pool\n::error file=x::the pool was lowered to 4 ##[debug]\n  ::error::pool\n',
       '::error::x.md': 'pool\n',
     });
     const [asking, env] = [
@@ -57,6 +57,7 @@ describe.concurrent('text', () => {
     const shown = [
       await rlm(['search', 'pool', '.'], { cwd, env }),
       await rlm(['report', '--format', 'markdown'], { cwd, env }),
+      await rlm(['report', '-o', '-'], { cwd, env }),
     ];
     for (const { code, stdout } of shown) {
       expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('the pool was lowered') });

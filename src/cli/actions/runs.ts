@@ -7,7 +7,7 @@ import { type ActionRequest, type CommandAction, type Invocation, runAction, tex
 import { openOutputFile, outputFileOf } from '../output/output-options.ts';
 import { size } from '../render/progress.ts';
 import { renderRun, renderRuns } from '../render/runs.ts';
-import { escapeControls, oneLine, say, toJson, withoutCommands } from '../terminal.ts';
+import { escapeControls, oneLine, say, toJson, withoutCommands, withoutCommandsInHtml } from '../terminal.ts';
 
 async function list(request: ActionRequest): Promise<void> {
   const { stdout, asJson, options } = request;
@@ -96,7 +96,7 @@ export async function runReport({ args, options, stdout, redactor }: Invocation)
   const file = options['output'] === undefined ? defaultFile : outputFileOf(options);
   await checkRunOutputs(file === null ? [] : [file], runId);
   const output = openOutputFile(file, stdout, redactor);
-  output.write(format === 'markdown' ? withoutCommands(text) : text);
+  output.write(format === 'markdown' ? withoutCommands(text) : withoutCommandsInHtml(text));
   await output.close();
   if (file !== null) stdout.write(`${oneLine(file, 4_096)}\n`);
   return 0;
