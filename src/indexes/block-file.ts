@@ -1,18 +1,22 @@
 import { closeSync, fstatSync, fsyncSync, openSync, unlinkSync, writeSync } from 'node:fs';
 import { basename } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { openOwnFile } from '../base/files/own-file.ts';
 import { errnoOf, systemDetail } from '../base/files/system.ts';
 import { readAll, type StoredBytes } from '../context/store/spool.ts';
 import { RlmError, unwritable } from '../errors.ts';
 
-/** Thrown when a file of an index is missing or incomplete. */
+/** Thrown when a file of an index is missing, incomplete or changed. */
 export class Damage extends Error {
   override readonly name = 'Damage';
 }
 
 export type BlockWriter = ReturnType<typeof createBlockFile>;
 
-const bufferBytes = 1024 * 1024;
+/** Each block of a file has a checksum (CRC-32). The checksums follow the last block. */
+const blockBytes = 64 * 1024;
+const bufferBytes = 16 * blockBytes;
+const sumBytes = 4;
 
 function refused(path: string, error: unknown): RlmError {
   const elsewhere = 'or name another state folder with RLM_HOME.';
@@ -38,10 +42,16 @@ export function createBlockFile(path: string) {
   };
   const fd = attempt(() => openSync(path, 'wx', 0o600));
   const buffer = Buffer.allocUnsafeSlow(bufferBytes);
+  const sums: number[] = [];
   let held = 0;
   let size = 0;
+  const write = (bytes: Uint8Array) => {
+    for (let done = 0; done < bytes.length; ) done += attempt(() => writeSync(fd, bytes, done, bytes.length - done));
+  };
   const flush = () => {
-    for (let done = 0; done < held; ) done += attempt(() => writeSync(fd, buffer, done, held - done));
+    const bytes = buffer.subarray(0, held);
+    for (let at = 0; at < held; at += blockBytes) sums.push(crc32(bytes.subarray(at, at + blockBytes)));
+    write(bytes);
     held = 0;
   };
   return {
@@ -56,9 +66,10 @@ export function createBlockFile(path: string) {
       }
       size += bytes.length;
     },
-    /** Writes the buffered bytes to the disk and closes the file. Returns its size in bytes. */
+    /** Writes the buffered bytes to the disk and closes the file. Returns its size without checksums, in bytes. */
     finish: () => {
       flush();
+      write(new Uint8Array(Uint32Array.from(sums).buffer));
       attempt(() => fsyncSync(fd));
       closeSync(fd);
       return size;
@@ -70,17 +81,33 @@ export function createBlockFile(path: string) {
   };
 }
 
-/** Opens a file of `size` bytes. Throws Damage if the file is shorter, or the system's error. */
+/**
+ * Opens a file of `size` bytes without checksums. Throws Damage if the file is shorter, or the system's error. `read`
+ * throws Damage if a block that it reads for the first time was changed.
+ */
 export function openBlockFile(path: string, size: number): StoredBytes & { close(): void } {
   const fd = openOwnFile(path);
   const cutShort = () => new Damage(`${basename(path)} was cut short`);
-  if (fstatSync(fd).size < size) {
+  const blocks = Math.ceil(size / blockBytes);
+  if (fstatSync(fd).size < size + blocks * sumBytes) {
     closeSync(fd);
     throw cutShort();
   }
+  const take = (start: number, end: number) => readAll(fd, start, Buffer.allocUnsafeSlow(end - start), cutShort);
+  const sums = take(size, size + blocks * sumBytes);
+  const isChecked = new Uint8Array(blocks);
+  const check = (block: number) => {
+    const bytes = take(block * blockBytes, Math.min(size, (block + 1) * blockBytes));
+    if (crc32(bytes) !== sums.readUInt32LE(block * sumBytes)) throw new Damage(`${basename(path)} was changed`);
+    isChecked[block] = 1;
+  };
   return {
     size: () => size,
-    read: (start, end) => readAll(fd, start, Buffer.allocUnsafeSlow(end - start), cutShort),
+    read: (start, end) => {
+      for (let block = Math.floor(start / blockBytes); block * blockBytes < end; block++)
+        if (isChecked[block] === 0) check(block);
+      return take(start, end);
+    },
     close: () => closeSync(fd),
   };
 }

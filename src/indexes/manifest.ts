@@ -63,7 +63,7 @@ export function busyIndex(name: string, folder: string, { pid, host }: Holder, w
 }
 
 /** The version of the files of an index, and of the rules for reading, chunking and analysing text. */
-export const indexVersion = 4;
+export const indexVersion = 5;
 
 export interface ReadingTerms {
   readonly kind: ChunkKind;

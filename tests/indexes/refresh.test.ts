@@ -363,7 +363,12 @@ describe('update', () => {
 
   it('repairs a damaged or missing part from the files', async () => {
     const { cwd, indexes } = await setUp();
-    for (const harm of [(path: string) => truncateSync(path, 10), (path: string) => rmSync(path)]) {
+    const flip = (path: string) => {
+      const bytes = readFileSync(path);
+      bytes[20]! ^= 1;
+      writeFileSync(path, bytes);
+    };
+    for (const harm of [flip, (path: string) => truncateSync(path, 10), (path: string) => rmSync(path)]) {
       harm(join(indexes, 'docs', partsIn(indexes)[0]!));
       await expect(ask(indexes, 'apples')).rejects.toMatchObject({ code: 'index-damaged' });
       await update(indexes);
