@@ -34,8 +34,8 @@ const phrases: ReadonlyMap<string, WordRole> = new Map([
   ...list(
     `the, a, an, in, on, at, for, to, from, with, and, be, been, do, does, did, has, have, had, having, by, there,
     this, that, it, its, we, us, our, you, i, me, my, please, show, give, tell, list, find, get, got, come, came, comes, go, went,
-    goes, made, make, makes, occur, occurs, occurred, happen, happens, happened, exist, all, in the log, in this log, in the file, in this file,
-    in the table, in this table`,
+    goes, made, make, makes, occur, occurs, occurred, happen, happens, happened, exist, all, in the log, in this log,
+    in the file, in this file, in the table, in this table`,
     { role: 'filler', isLink: false },
   ),
   ...list('how many, number of, the number of, total number of, count, count of', ask('count')),
