@@ -93,14 +93,21 @@ export type ColumnFacts = ReturnType<typeof columnFacts>;
 /** Maximum number of conditions in a statement: SQLite allows expressions of depth 1000. */
 const mostTested = 500;
 
+interface NotedTable {
+  readonly name: string;
+  readonly isOwn: boolean;
+  readonly columns: readonly { readonly name: string; readonly sql: string }[];
+  readonly notes: readonly string[];
+}
+
 /**
- * Whether a table may lack rows or have rows that are none: rows wider than the header are left out, and a heading or
- * a footer between rows has only its first cell. In two columns, it follows an empty line.
+ * Whether a table may lack rows or have rows that are none. Syslog writes one line "message repeated 3 times" for equal
+ * lines. Rows wider than the header are left out. A heading or a footer between rows has only its first cell; in two
+ * columns, it follows an empty line.
  */
-export function mayMiscount(
-  database: Database,
-  { name, columns, notes }: { name: string; columns: readonly { sql: string }[]; notes: readonly string[] },
-): boolean {
+export function mayMiscount(database: Database, { name, isOwn, columns, notes }: NotedTable): boolean {
+  const repeated = `SELECT 1 FROM ${quoted(name)} WHERE message GLOB '*message repeated [0-9]* times*' LIMIT 1`;
+  if (!isOwn) return columns.some((one) => one.name === 'message') && database.rows(repeated).length > 0;
   if (notes.some((note) => note.startsWith(`${name} lacks`) && note.includes(wideRow))) return true;
   if (columns.length < 2 || columns.length > mostTested) return false;
   const [first, ...others] = columns.map(({ sql }) => sql);

@@ -147,6 +147,6 @@ export function translate(sqlite: Sqlite, text: QueryText, asked: string, limits
   // "What is the average price?" may mean the price in another table.
   const { name = '' } = computation.column ?? {};
   const isShared = name !== '' && planned.some((one) => one.name !== table.name && sharesWord(one, name, words));
-  const isClear = !isTold && !isShared && !readings.some((one) => one.table.isOwn && mayMiscount(database, one.table));
+  const isClear = !isTold && !isShared && !readings.some((one) => mayMiscount(database, one.table));
   return { translated: isClear ? toQuestion(database, computed) : null, asksNumber };
 }
