@@ -64,7 +64,7 @@ export interface Coming {
 /** Makes a request, and updates `coming` as its reply arrives. */
 export type Request = (call: IdentifiedCall, number: number, coming: Coming) => Promise<ModelReply>;
 
-/** If a request fails with one of these codes, the model may have worked: prompt and output so far are charged. */
+/** If a request fails with one of these codes, the model may have worked. */
 const workedCodes: readonly string[] = ['call-timeout', 'interrupted', 'hung-up', 'terminated', 'limit-time'];
 
 const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
@@ -98,12 +98,15 @@ function partOf(asked: Asked, { text }: Coming): CutReply | null {
 
 const unused: CallTokens = { input: 0, output: 0 };
 
-/** Returns the most tokens that a request without a reply may have used. */
+/**
+ * Returns the most tokens that a request without a complete reply may have used. A server may go on writing after the
+ * program has ended the request.
+ */
 function tokensOfFailed(asked: Asked, error: unknown, { characters }: Coming, settings: Settings): CallTokens {
-  if (asked.model.info.spends === 'nothing') return unused;
-  const input = messageTokens(asked.messages);
-  if (characters > 0 || hasCode(error, ...workedCodes)) return { input, output: tokensOf(characters) };
-  return isBrokenReply(error) ? worstTokens(asked.model, input, longestReply(asked, settings)) : unused;
+  const mayHaveWorked = characters > 0 || hasCode(error, ...workedCodes) || isBrokenReply(error);
+  if (asked.model.info.spends === 'nothing' || !mayHaveWorked) return unused;
+  const worst = worstTokens(asked.model, messageTokens(asked.messages), longestReply(asked, settings));
+  return { ...worst, output: Math.max(worst.output, tokensOf(characters)) };
 }
 
 /** Settles the cost of a request. If the request failed, the part of the reply that arrived may become the reply. */

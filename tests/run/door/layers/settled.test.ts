@@ -49,6 +49,12 @@ it('a request is settled by its usage; the received part of a broken reply is th
   });
   await expect(half(call, attempt(5))).rejects.toThrow('closed');
   expect(parts).toEqual([null, null, expect.objectContaining({ text: expect.stringContaining('It ran out.') })]);
+  // A server may go on writing after the program has ended the request.
+  for (const code of ['call-timeout', 'interrupted', 'limit-time'] as const) {
+    const ended = layer(async () => Promise.reject(new RlmError(code, 'ended')));
+    await expect(ended(call, attempt(6))).rejects.toThrow('ended');
+  }
+  expect(lost.slice(1).map((tokens) => (tokens as { output: number }).output)).toEqual([100, 100, 100, 100, 100]);
 });
 
 describe('the counts of a server', () => {
