@@ -133,10 +133,12 @@ checks:
     const whole = await run([]);
     expect(whole).toMatchObject({ code: 0, notAsked: 0, all: 5 });
     const each = whole.calls / 5;
-    const [calls, cost, tokens, time, configured] = await Promise.all([
+    const [calls, cost, tokens, fewer, time, configured] = await Promise.all([
       run(['--max-calls', String(2 * each)]),
       run(['--max-cost', '0']),
       run(['--max-tokens', '6000']),
+      // What is left after the third check does not suffice for a call.
+      run(['--max-tokens', '5000']),
       run(['--timeout', '0.01']),
       run([], { RLM_MAX_SUBCALLS: String(each) }),
     ]);
@@ -144,6 +146,7 @@ checks:
     expect(cost).toMatchObject({ code: 0, notAsked: 0 });
     expect(tokens.calls).toBeLessThan(whole.calls);
     expect(tokens.code).toBe(6);
+    expect(fewer).toEqual({ code: 6, calls: 3 * each, all: 5, notAsked: 2 });
     expect(time).toMatchObject({ code: 6, calls: 0 });
     expect(configured).toEqual(whole);
     const busy = faults.status(500, 'oops', { 'retry-after': '0' });

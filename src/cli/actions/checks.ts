@@ -82,6 +82,10 @@ function leftOf(flags: Settled['flags'], { budget }: Settings, outcomes: readonl
   return new Map(limits.map(({ key, limit, spent }) => [key, limit - spent]));
 }
 
+/** Whether a limit prevented even the first call. */
+const isUnasked = ({ error, usage }: Result): boolean =>
+  requestsOf(usage) === 0 && ['limit-calls', 'limit-tokens', 'limit-cost'].includes(error?.code ?? '');
+
 function askAll(
   file: ChecksFile,
   paths: readonly string[],
@@ -101,6 +105,7 @@ function askAll(
         if (left === null) break;
         const configuration = loadConfiguration({ flags, settings: left });
         const outcome = await askCheck(check, text, { configuration, log }, signal);
+        if (outcomes.length > 0 && left.size > 0 && isUnasked(outcome.result)) break;
         const sign = isPassed(outcome) ? stderr.style('green', '✓') : stderr.style('red', '✕');
         stderr.write(`rlm: ${sign} ${oneLine(outcome.name, 200)}\n`);
         outcomes.push(outcome);

@@ -120,7 +120,7 @@ export const indexCommand: CommandSpec = {
   note: `An index contains the text of its files and the data to find passages in it. rlm ask --index NAME reads no files and
 only parts of the index. update reads changed files; without names it updates every index. You can ask questions
 during an update, and a process that is killed leaves the index unchanged. An update that would remove more than half
-of an index, or all files of one of its paths, needs --force, because a disk may be unmounted. watch updates the index
+of an index, or all files of one of its folders, needs --force, because a disk may be unmounted. watch updates the index
 within two seconds of a change, until Ctrl-C, and prints a line per batch. It refuses network mounts without --poll.`,
   examples: [
     ['rlm index add docs/ src/ --name docs', 'index two folders'],
