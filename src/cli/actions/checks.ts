@@ -82,9 +82,9 @@ function leftOf(flags: Settled['flags'], { budget }: Settings, outcomes: readonl
   return new Map(limits.map(({ key, limit, spent }) => [key, limit - spent]));
 }
 
-/** Whether a limit prevented even the first call. */
-const isUnasked = ({ error, usage }: Result): boolean =>
-  requestsOf(usage) === 0 && ['limit-calls', 'limit-tokens', 'limit-cost'].includes(error?.code ?? '');
+/** Whether a limit prevented even the first call of a model. Sentences may be quoted without a model. */
+const isUnasked = ({ error, usage: { tokens } }: Result): boolean =>
+  tokens.input + tokens.output === 0 && ['limit-calls', 'limit-tokens', 'limit-cost'].includes(error?.code ?? '');
 
 function askAll(
   file: ChecksFile,
