@@ -108,6 +108,16 @@ describe('logs', () => {
     expect(rows[0]).toEqual(['say "hi" now', String.raw`C:\new`]);
   });
 
+  it.each([
+    ['total=1,200.50 items=3', '{"total":"1,200.50","items":3}'],
+    ['temp=21,5, humidity=40', '{"temp":"21,5","humidity":40}'],
+    ['a=1,b=2;c=3 (z=4) list=1,2,3', '{"a":1,"b":2,"c":3,"z":4,"list":"1,2,3"}'],
+    ['one ms=7, two ms=80, id=a, id=a', '{"ms":[7,80],"id":"a"}'],
+  ])('have a whole value for each key: %s', async (text, fields) => {
+    const line = `2026-05-01T10:00:00Z INFO pos: sale ${text}\n`;
+    expect(await rowsOf('select fields from log', { 'a.log': `${line}${line}` })).toEqual([[fields], [fields]]);
+  });
+
   it('keep the time as it is written, and allow computing with fields', async () => {
     expect(
       await rowsOf("select timeText, fields ->> 'events' + 1 from log where line in (1, 3)", { 'a.log': service }),

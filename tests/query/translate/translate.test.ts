@@ -414,6 +414,7 @@ describe('tables as people write them', () => {
   const members = 'name,team,score\nAnn,red,5\n,blue,9\nCid,,7\nDee,red,6\n';
   const tasks = 'task,owner,done\na,Ann,yes\nb,"Ann, Bob",no\nc,Cid,yes\nd,Bob and Cid,yes\n';
   const dated = 'id,day,note\n1,2024-01-01,x\n2,2024-02-01,\n3,2024-01-15,y\n';
+  const sale = (field: string) => `2026-05-01T10:00:00Z INFO pos: sold ${field}\n`;
   const lost = (line: string) => `Aug  8 04:50:12 box app: link lost\nAug  8 04:50:14 box ${line}\n`;
   const logins = [
     '2026-01-01T10:00:00Z INFO web: login user=ana',
@@ -451,6 +452,9 @@ describe('tables as people write them', () => {
     ['How often was link lost?', 'sys.log', lost('app: message repeated 3 times: [ link lost]'), undefined],
     ['How often was link lost?', 'sys.log', lost('app: last message repeated 2 times'), undefined],
     ['How often was link lost?', 'sys.log', lost('app: link lost'), [2]],
+    ['What is the highest total?', 'pos.log', sale('total=80.00') + sale('total=2,010.00'), undefined],
+    ['What is the highest total?', 'pos.log', sale('total=80.00') + sale('total=2010.00'), [2010]],
+    ['What is the highest ms?', 'pos.log', sale('ms=80') + sale('ms=7, ms=90') + sale('ms=5'), undefined],
     ['How many times did ana log in?', 'web.log', logins, undefined],
     ['How many log in errors are there?', 'web.log', logins, undefined],
     ['How many errors are in the log?', 'web.log', logins, [2]],

@@ -3,7 +3,8 @@ import { columnsNamed, type FindTables, type ReadRows, recordLines, tableOf } fr
 import { isNumber } from '../tables/typed-table.ts';
 import { createTimeReader } from '../times.ts';
 
-const pair = /([A-Za-z_][\w.-]*)=(?:"((?:[^"\\]|\\.)*)"|([^\s;,)\]}"]+))/g;
+/** Matches a pair. A comma or semicolon within a value is a part of it (`1,200.50`), unless a pair follows (`a=1,b=2`). */
+const pair = /([A-Za-z_][\w.-]*)=(?:"((?:[^"\\]|\\.)*)"|([^\s;,)\]}"]+(?:[;,](?![A-Za-z_][\w.-]*=)[^\s;,)\]}"]+)*))/g;
 const needsEscape = /["\\\u0000-\u001f\ud800-\udfff]/;
 
 function toJson(text: string): string {
@@ -21,16 +22,25 @@ function membersOf(text: string): string {
   }
 }
 
+/** Returns the `key=value` pairs as members of a JSON object. A key with several values has a list of them. */
+function pairsOf(text: string): string {
+  const [keys, values]: [string[], string[][]] = [[], []];
+  pair.lastIndex = 0;
+  for (let found = pair.exec(text); found !== null; found = pair.exec(text)) {
+    const value = found[2] === undefined ? toJson(found[3]!) : JSON.stringify(found[2].replaceAll('\\"', '"'));
+    const known = keys.indexOf(found[1]!);
+    if (known === -1) {
+      keys.push(found[1]!);
+      values.push([value]);
+    } else if (!values[known]!.includes(value)) values[known]!.push(value);
+  }
+  const oneOrAll = (all: readonly string[]) => (all.length === 1 ? all[0]! : `[${all.join(',')}]`);
+  return keys.map((key, at) => `"${key}":${oneOrAll(values[at]!)}`).join(',');
+}
+
 /** Returns the `key=value` pairs and the JSON object of a message as one JSON object; null if it has neither. */
 export function fieldsOf(text: string): string | null {
-  let json = '';
-  if (text.includes('=')) {
-    pair.lastIndex = 0;
-    for (let found = pair.exec(text); found !== null; found = pair.exec(text)) {
-      const value = found[2] === undefined ? toJson(found[3]!) : JSON.stringify(found[2].replaceAll('\\"', '"'));
-      json += `${json === '' ? '' : ','}"${found[1]!}":${value}`;
-    }
-  }
+  let json = text.includes('=') ? pairsOf(text) : '';
   const members = text.includes('{"') ? membersOf(text.trimEnd()) : '';
   if (members !== '') json = json === '' ? members : `${json},${members}`;
   return json === '' ? null : `{${json}}`;
