@@ -83,8 +83,10 @@ const asksVerb =
  * be a total, a target, or the same thing at another time; there, only single cells and counts of rows that the
  * question describes by cells and times are stated.
  */
-function isExact({ table, where, filtered, computation: { kind, group } }: QueryReading): boolean {
-  if (!table.isOwn) return true;
+function isExact({ table, where, filtered, computation: { kind, column, group } }: QueryReading): boolean {
+  // The format of a log does not tell what a field of a line means: a total so far, or a time without a unit.
+  const isField = column?.sql.includes('->>') && kind !== 'cells';
+  if (!table.isOwn) return !isField;
   if (filtered.some((column) => column.kind === 'number' || !column.isFull)) return false;
   if (kind !== 'count' || group !== null) return kind === 'cells';
   // Rows may tell each state that a thing had, or be void.
