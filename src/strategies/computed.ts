@@ -72,14 +72,26 @@ function citeLine(place: CitedLines, run: Run): { readonly passage: Passage; rea
   return { passage, citation: citePlace(passage, { start, end: start + line.length }, 'code') };
 }
 
+/** Writes a single number at the end of the words as a cited line does: `1.20` for 1.2, which may be a room. */
+function asCited({ words, values: [value, ...more] }: TranslatedQuestion, lines: readonly { quote: string | null }[]) {
+  if (typeof value !== 'number' || more.length > 0 || !words.endsWith(`: ${value}`)) return words;
+  const written = new RegExp(`(?<![\\d.])${String(value).replace('.', '\\.')}(?:\\.?0+)?(?![\\d.]*\\d)`, 'u');
+  const found = lines.flatMap(({ quote }) => written.exec(quote ?? '')?.[0] ?? [])[0];
+  return words.slice(0, -String(value).length) + (found ?? value);
+}
+
 const mostQuotedCharacters = 200;
 
 function draftFrom(found: TranslatedQuestion, run: Run): Draft {
-  const { sql, words, places, notes } = found;
+  const { sql, places, notes } = found;
   const computed = passageOf(found, run);
   const lines = places.flatMap((place) => citeLine(place, run) ?? []);
   const passages = [computed, ...new Map(lines.map(({ passage }) => [passage.id, passage])).values()];
   givePassages(passages, run);
+  const words = asCited(
+    found,
+    lines.map(({ citation }) => citation),
+  );
   const [first, ...more] = withoutMarks(words).split('\n');
   const answer = [
     `${first} [${computed.id}]`,

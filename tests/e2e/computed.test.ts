@@ -145,6 +145,12 @@ describe.concurrent('rlm ask without a model, about records', { timeout: 120_000
     expect(run.stdout).not.toContain('350');
   });
 
+  it('states a single number as it is written', async () => {
+    const cwd = createFolder({ 'rooms.csv': 'lesson,room\nViolin,1.20\nHarp,2.10\nChoir,1000\n' });
+    expect((await ask('What is the room of the Harp?', 'rooms.csv', cwd)).answer).toMatch(/: 2\.10 \[1\]/);
+    expect((await ask('What is the room of the Choir?', 'rooms.csv', cwd)).answer).toMatch(/: 1000 \[1\]/);
+  });
+
   it('only quotes with --strategy direct', async () => {
     const args = ['ask', 'How many paid orders are there?', orders, '-p', 'extractive', '--strategy', 'direct'];
     expect((await rlm(args, { cwd: packageRoot })).stdout).not.toContain('SELECT');

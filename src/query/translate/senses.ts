@@ -233,6 +233,9 @@ export function findSenses(
       // "To Cleo" and "by Cleo" state a role, and people in this role may be in another column.
       const before = tokens[span.start - 1]?.text.toLowerCase() ?? '';
       if (isRole.test(column.name) && /^(?:to|by)$/.test(before)) continue;
+      // "To whom did Cleo write?" does not ask who wrote to Cleo.
+      const isWho = table.name === 'mail' && /\bwhom?\b/i.test(question);
+      if (isWho && column.name === 'recipients' && !/^(?:to|for)$/.test(before)) continue;
       // In a table without a known format, inflected words are no cells: "ordered" is not `order`.
       if (level < exact && table.isOwn && !isLevel(column)) continue;
       if (span.roles.some(({ role }) => ['superlative', 'not', 'ask'].includes(role))) continue;

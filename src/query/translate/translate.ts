@@ -29,12 +29,8 @@ function compute(database: Database, reading: QueryReading) {
   return stated === null ? null : { reading, sql, stated };
 }
 
-const hasDoubts = ({ table, where, computation }: QueryReading): boolean =>
-  table.columns.some(
-    (one) =>
-      ((one.isDoubtful || !one.areApart) && Object.values(computation).includes(one)) ||
-      (one.isDoubtful && where.some((part) => part.includes(one.sql))),
-  );
+const hasDoubts = ({ filtered, computation: { column, group } }: QueryReading): boolean =>
+  filtered.some((one) => one.isDoubtful) || [column, group].some((one) => one?.isDoubtful || one?.areApart === false);
 
 type Computed = NonNullable<ReturnType<typeof compute>>;
 
@@ -79,12 +75,11 @@ const asksVerb =
   /^(?!\W*when\b).*(?:\b(?:do|does|did)\b(?!.*\b(?:take|last|weigh|cost|pay|spend|have|go|come|occur|happen)\b)|(?:ed|ade|ent|old|ught|en|one) by\b)/is;
 
 /**
- * Whether a result is the answer. Only a format, such as that of a log, tells what a row is. In other tables a row may
- * be a total, a target, or the same thing at another time; there, only single cells and counts of rows that the
- * question describes by cells and times are stated.
+ * Whether a result is the answer. A format, such as that of a log, tells what a row is, but not what a field means. In
+ * other tables a row may be a total, a target, or the same thing at another time; there, only single cells and counts
+ * of rows that the question names and describes by cells and times are stated.
  */
 function isExact({ table, where, filtered, computation: { kind, column, group } }: QueryReading): boolean {
-  // The format of a log does not tell what a field of a line means: a total so far, or a time without a unit.
   const isField = column?.sql.includes('->>') && kind !== 'cells';
   if (!table.isOwn) return !isField;
   if (filtered.some((column) => column.kind === 'number' || !column.isFull)) return false;

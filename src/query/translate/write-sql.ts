@@ -105,11 +105,8 @@ function stateNumber({ table, computation, where, filtered }: QueryReading, rows
   if (value === null || (value === 0 && by === null && areOpen)) return null;
   const count = `${counted(Number(value), 'row')} of ${table.name} counted`;
   const words = `${kind === 'count' ? count : `${shown(value, isOne)} is the ${what}`}${ofRows(where)}.`;
-  return {
-    words,
-    values: [value],
-    where: isOne ? [...supporting, `${shownSql(column!)} = ${literal(value)}`] : supporting,
-  };
+  const own = isOne ? [`${shownSql(column!)} = ${literal(value)}`] : [];
+  return { words, values: [value], where: [...supporting, ...own] };
 }
 
 /** States the top rows of a ranking; for a limit of 1, all rows that tie for the top. Null if the top is ambiguous. */

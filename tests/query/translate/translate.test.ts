@@ -414,6 +414,15 @@ describe('tables as people write them', () => {
   const members = 'name,team,score\nAnn,red,5\n,blue,9\nCid,,7\nDee,red,6\n';
   const tasks = 'task,owner,done\na,Ann,yes\nb,"Ann, Bob",no\nc,Cid,yes\nd,Bob and Cid,yes\n';
   const dated = 'id,day,note\n1,2024-01-01,x\n2,2024-02-01,\n3,2024-01-15,y\n';
+  const mails = [
+    ['Ana Costa <ana@x.org>', 'Dora Lim <dora@x.org>', 'Mon, 05'],
+    ['Bela Nagy <bela@x.org>', 'Ana Costa <ana@x.org>', 'Sun, 04'],
+  ]
+    .map(
+      ([from, to, day]) =>
+        `From a@x Mon Jan 05 08:00:00 2026\nFrom: ${from}\nTo: ${to}\nDate: ${day} Jan 2026 08:00:00 +0000\n\nhi\n\n`,
+    )
+    .join('');
   const sale = (field: string) => `2026-05-01T10:00:00Z INFO pos: sold ${field}\n`;
   const lost = (line: string) => `Aug  8 04:50:12 box app: link lost\nAug  8 04:50:14 box ${line}\n`;
   const logins = [
@@ -455,6 +464,10 @@ describe('tables as people write them', () => {
     ['What is the highest total?', 'pos.log', sale('total=80.00') + sale('total=2,010.00'), undefined],
     ['What is the highest total?', 'pos.log', sale('total=80.00') + sale('total=2010.00'), [2010]],
     ['What is the highest ms?', 'pos.log', sale('ms=80') + sale('ms=7, ms=90') + sale('ms=5'), undefined],
+    ['To whom did Ana Costa write last?', 'a.mbox', mails, undefined],
+    ['Who got the last mail from Ana Costa?', 'a.mbox', mails, undefined],
+    ['Who wrote to Dora Lim last?', 'a.mbox', mails, ['Ana Costa <ana@x.org>']],
+    ['How many clients are not 1.2.3.4?', 'access.log', request('/a').replace('1.2', '5.2').repeat(2), undefined],
     ['How many times did ana log in?', 'web.log', logins, undefined],
     ['How many log in errors are there?', 'web.log', logins, undefined],
     ['How many errors are in the log?', 'web.log', logins, [2]],
