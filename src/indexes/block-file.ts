@@ -96,17 +96,20 @@ export function openBlockFile(path: string, size: number): StoredBytes & { close
   const take = (start: number, end: number) => readAll(fd, start, Buffer.allocUnsafeSlow(end - start), cutShort);
   const sums = take(size, size + blocks * sumBytes);
   const isChecked = new Uint8Array(blocks);
-  const check = (block: number) => {
-    const bytes = take(block * blockBytes, Math.min(size, (block + 1) * blockBytes));
+  const check = (block: number, bytes: Buffer) => {
     if (crc32(bytes) !== sums.readUInt32LE(block * sumBytes)) throw new Damage(`${basename(path)} was changed`);
     isChecked[block] = 1;
   };
   return {
     size: () => size,
     read: (start, end) => {
-      for (let block = Math.floor(start / blockBytes); block * blockBytes < end; block++)
-        if (isChecked[block] === 0) check(block);
-      return take(start, end);
+      const [first, last] = [Math.floor(start / blockBytes), Math.ceil(end / blockBytes)];
+      if (isChecked.subarray(first, last).every((is) => is === 1)) return take(start, end);
+      const from = first * blockBytes;
+      const bytes = take(from, Math.min(size, last * blockBytes));
+      for (let block = first; block < last; block++)
+        check(block, bytes.subarray(block * blockBytes - from, (block + 1) * blockBytes - from));
+      return bytes.subarray(start - from, end - from);
     },
     close: () => closeSync(fd),
   };
