@@ -110,7 +110,7 @@ function draftFrom(found: TranslatedQuestion, run: Run): Draft {
 }
 
 const proposing =
-  'Not found: nothing was computed, because only a reader knows what each row is; if each row counts, run this with rlm query:';
+  'Not found: nothing was computed, because only a reader knows what each row is; if each row counts, this SQL answers the question (rlm query runs it):';
 
 const readAlone = 'the question is read alone, without the earlier questions and answers';
 
