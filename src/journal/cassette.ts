@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { readOwnFile, readOwnHead, stateBytes } from '../base/files/own-file.ts';
 import { checkReplaceable, replaceFile } from '../base/files/replace-file.ts';
@@ -215,9 +216,10 @@ export function createCassetteRecorder(
     },
   };
 
-  /** Throws `output-unwritable`. */
+  /** Writes the whole recording. Without a reply, an earlier recording stays. Throws `output-unwritable`. */
   async function write(isComplete: boolean): Promise<void> {
     await writing;
+    if (calls.length === 0 && existsSync(path)) return;
     await replace(isComplete ? calls : withEarlier());
   }
 

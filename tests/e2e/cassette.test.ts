@@ -111,6 +111,15 @@ describe.concurrent('--record and --replay', () => {
     expect(readFileSync(join(folder, 'run.cassette'), 'utf8')).toBe(before);
   });
 
+  it('keep the recording if the run gets no reply', async () => {
+    const { cwd } = await recorded();
+    const before = readFileSync(join(cwd, 'run.cassette'), 'utf8');
+    const { env } = await startServer({ answer: faults.status(400, 'no') });
+    const run = await rlm([...ask, '--record', 'run.cassette', '--max-tokens', '100'], { cwd, env });
+    expect(run.code).toBe(6);
+    expect(readFileSync(join(cwd, 'run.cassette'), 'utf8')).toBe(before);
+  });
+
   it('replace another recording, and no other file', async () => {
     const server = await startServer();
     const cwd = createFolder({ 'a.md': goodText, 'notes.md': 'My notes.\n', empty: '' });
