@@ -49,7 +49,8 @@ export const askCommand: CommandSpec = {
     },
     {
       flags: '--record <file>',
-      about: 'record the replies of this run in a file, for --replay; overwrites a recording but no other file, and only if a reply arrives',
+      about:
+        'record the replies of this run in a file, for --replay; overwrites a recording but no other file, and only if a reply arrives',
       group: 'keeping',
       conflicts: ['replay'],
     },
