@@ -1,15 +1,17 @@
 /** Prevents a command's outputs from replacing its inputs. */
-import { statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { readOwnHead } from '../base/files/own-file.ts';
 import { isSameFile, statsOf } from '../base/files/system.ts';
-import { indexesFolder, stateFolder } from '../config/folders.ts';
+import { indexesFolder, runsFolder, stateFolder } from '../config/folders.ts';
 import { type Configuration, loadConfiguration } from '../config/layers.ts';
 import { isRolePath } from '../config/trust.ts';
 import { RlmError } from '../errors.ts';
 import { findRun, listRuns as keptRuns, readRun } from '../journal/runs.ts';
 import { runsFolderOf } from './runs/recorded-runs.ts';
 import { isReport } from './runs/reports.ts';
+
+const realpathOf = (folder: string): string => (existsSync(folder) ? realpathSync(folder) : folder);
 
 /** Matches the beginning of a log of rlm. */
 const logStart = /^\{"level":\d0,"time":"[^"]{24}","seq":\d/;
@@ -38,8 +40,8 @@ function pathsOfSettings({ settings, cwd, files }: Configuration): string[] {
 }
 
 /**
- * Throws if an output that is not empty is also an input, or a file of the configuration. Exempts old outputs of rlm
- * that were found in a folder or by a glob.
+ * Throws if an output that is not empty is an input, or a file of the configuration, of an index or of a run. Exempts
+ * old outputs of rlm that were found in a folder or by a glob.
  * @param given files, folders and globs that the command reads.
  * @param index the index that the command reads; null: none.
  * @throws RlmError `usage`.
@@ -52,6 +54,13 @@ export async function checkOutputs(
 ): Promise<void> {
   const existing = outputs.filter((path) => (statsOf(path)?.size ?? 0) > 0);
   if (existing.length === 0) return;
+  const state = stateFolder(configuration.settings, configuration.env);
+  const { isWithin } = await import('../inputs/find/paths.ts');
+  for (const folder of [indexesFolder(state), runsFolder(state)])
+    if (existing.some((path) => isWithin(realpathSync(path), realpathOf(folder))))
+      throw new RlmError('usage', `the output would overwrite a file in ${folder}`, {
+        hint: 'Name another file for the output: this folder holds the indexes or the runs of rlm.',
+      });
   const paths = [...given, ...pathsOfSettings(configuration)];
   if (index !== null) paths.push(...(await pathsOfIndex(index, configuration)));
   const { findInputs } = await import('../inputs/find/find-inputs.ts');

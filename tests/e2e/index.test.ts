@@ -144,6 +144,16 @@ describe.concurrent('rlm index', () => {
     });
   });
 
+  it('is not replaced by an output', async () => {
+    const { ask, folder, parts } = await setUpIndexed();
+    for (const name of ['manifest.json', parts()[0]!]) {
+      const before = readFileSync(join(folder, name));
+      expect(await ask('-o', join(folder, name))).toMatchObject({ code: 2 });
+      expect(readFileSync(join(folder, name)).equals(before)).toBe(true);
+    }
+    expect(resultOf(await ask()).status).toBe('answered');
+  });
+
   it('names a damaged index, and the command that repairs it', async () => {
     const { run, ask, folder, parts } = await setUpIndexed();
     truncateSync(join(folder, parts()[0]!), 5);

@@ -1,5 +1,6 @@
 import { createParser } from 'eventsource-parser';
 import { RlmError } from '../../errors.ts';
+import { BrokenReply } from '../broken-reply.ts';
 import type { HttpResponse } from './http.ts';
 
 const maxReplyBytes = 64 * 1024 * 1024;
@@ -8,6 +9,7 @@ const maxReplyBytes = 64 * 1024 * 1024;
 const replyTooLarge = (display: string): RlmError =>
   new RlmError('provider-failed', `the reply of ${display} is longer than ${maxReplyBytes} bytes and was aborted`, {
     hint: 'The server ignores the limit of a reply (reply.maxTokens). See its log, or use another model (--model).',
+    cause: new BrokenReply(null),
   });
 
 /** Yields the data of each server-sent event, or the whole body if it begins like JSON or HTML. */
