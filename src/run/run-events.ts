@@ -198,7 +198,7 @@ export function createUsageMeter(unused: ReadonlyMap<unknown, CallSpending> = ne
 
 export type RunEvents = ReturnType<typeof createRunEvents>;
 
-/** Creates the emitter of a run's events, which counts the usage (see `createUsageMeter`). `warn` emits equal messages only once. */
+/** Creates the emitter of a run's events, which counts their usage. `warn` emits equal messages only once. */
 export function createRunEvents(tell: (event: EventBody) => void, unused: ReadonlyMap<unknown, CallSpending>) {
   const usage = createUsageMeter(unused);
   const warned = new Set<string>();

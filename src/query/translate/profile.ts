@@ -130,7 +130,7 @@ function profileColumn(
     isPerson,
     people,
     isFlag: kind === 'flag' || (kind === 'number' && facts.flags === facts.told),
-    /** Whether `F` may be `Female`, or numbers are uncertain: texts with digits, or points that may separate thousands. */
+    /** Whether `F` may be `Female`, or numbers are uncertain: texts with digits, or points between thousands. */
     isDoubtful: kind === 'number' ? facts.digits > 0 || table.doubtful.has(name) : kind === 'text' && facts.hasInitials,
     /** Whether different cells surely mean different words, persons or pages, and no text is a blank such as `n/a`. */
     areApart:

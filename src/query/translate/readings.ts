@@ -260,8 +260,7 @@ export function isMisled({ table, computation: { kind, column, by, group } }: Qu
   if (table.hasTwins && (isCounted || by === 'sum' || by === 'avg')) return true;
   // "Re: Plan" and "Plan" are one subject.
   const isSubject = table.name === 'mail' && (isCounted ? group : kind === 'distinct' ? column : null)?.isProse;
-  // A field that only some lines of a log have does not name all users or hosts.
-  if (isSubject || (table.name === 'log' && kind === 'distinct' && !column!.isFull)) return true;
+  if (isSubject) return true;
   if (column === null || column.kind === 'time' || (kind !== 'aggregate' && kind !== 'rank')) return false;
   return column.isFlag || (by === 'sum' && names.isNoPart.test(column.name));
 }

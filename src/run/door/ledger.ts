@@ -7,7 +7,7 @@ import { callKey } from './call-identity.ts';
 import type { DoorParts, IdentifiedCall } from './layer.ts';
 import { costOf } from './prices.ts';
 
-/** Copies the spending for recorded replies. Replaces the highest possible cost, which the journal has, with the cost. */
+/** Returns the spending for recorded replies with the real cost in place of the highest possible one of the journal. */
 export function withCosts(replied: ReadonlyMap<string, CallSpending>, models: readonly RunModel[]) {
   const prices = new Map(models.map((model) => [JSON.stringify(servedBy(model)), model.price]));
   return new Map(

@@ -3,7 +3,7 @@ import { columnsNamed, type FindTables, type ReadRows, recordLines, tableOf } fr
 import { isNumber } from '../tables/typed-table.ts';
 import { createTimeReader } from '../times.ts';
 
-/** Matches a pair. A comma or semicolon within a value is a part of it (`1,200.50`), unless a pair follows (`a=1,b=2`). */
+/** Matches a pair. A value goes on after a comma or semicolon within it (`1,200.50`), unless a pair follows. */
 const pair = /([A-Za-z_][\w.-]*)=(?:"((?:[^"\\]|\\.)*)"|([^\s;,)\]}"]+(?:[;,](?![A-Za-z_][\w.-]*=)[^\s;,)\]}"]+)*))/g;
 const needsEscape = /["\\\u0000-\u001f\ud800-\udfff]/;
 
