@@ -9,7 +9,6 @@ import { pageAt } from '../context/page-at.ts';
 import { underAt } from '../context/under/passage-under.ts';
 import type { Outcome } from '../controller.ts';
 import { kindOf, type RlmError, toRlmError, type Warning } from '../errors.ts';
-import { isExtracted } from '../inputs/extracted.ts';
 import type { Audit } from '../journal/audit.ts';
 import { createTrajectoryCollector, excerptsOf, type TrajectoryCollector } from '../journal/trajectory.ts';
 import {
@@ -45,11 +44,9 @@ function surroundingsOf({ source, startByte }: Citation, store: ContextStore) {
   if (document < 0) return {};
   const page = pageAt(store, document, startByte);
   const under = underAt(store, source, startByte);
-  // Documents that earlier versions indexed or kept have no mark, only their names.
-  const extracted = store.documents[document]!.isExtracted || isExtracted(source);
   return {
     ...(page === null ? {} : { page }),
-    ...(extracted && { isExtracted: true as const }),
+    ...(store.documents[document]!.isExtracted && { isExtracted: true as const }),
     ...(under.length === 0 ? {} : { under }),
   };
 }

@@ -1,6 +1,5 @@
 /** The formats other than text, and their readers. A reader is loaded when the first file of its format is read. */
 import { headBytes, isBinary } from '../decode.ts';
-import { extractedEndings } from '../extracted.ts';
 import { piecesOf, readHead } from '../read-file.ts';
 import type { Reader, ReaderSource, ReadLimits, ReadPart } from './reader.ts';
 
@@ -20,6 +19,14 @@ interface Format {
 }
 
 const plain = { signature: null, looks: null, holds: false };
+
+/** Extensions of files whose text is extracted. */
+const extractedEndings = {
+  pdf: ['pdf'],
+  docx: ['docx', 'docm'],
+  html: ['html', 'htm', 'xhtml'],
+  notebook: ['ipynb'],
+} as const;
 
 const extracted = (format: keyof typeof extractedEndings, more: Partial<Format> = {}): Format => ({
   ...plain,
