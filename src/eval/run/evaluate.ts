@@ -115,10 +115,11 @@ async function withJudgement(
     tokens: remaining(allowed.tokens, spent.tokens),
     usd: remaining(allowed.usd, spent.usd),
   };
-  if (model === null || outcome.answer === null || Object.values(allowance).includes(0)) return outcome;
+  const { answer, status } = outcome;
+  if (model === null || answer === null || status === 'failed' || Object.values(allowance).includes(0)) return outcome;
   const request = { model, allowance, signal, ...recordingsOf(options, sample.id, `${outcome.arm}~judge`) };
   try {
-    return { ...outcome, judged: await judgeAnswer(sample, outcome.answer, answering, request) };
+    return { ...outcome, judged: await judgeAnswer(sample, answer, answering, request) };
   } catch (error) {
     if (!isOfSample(error)) throw error;
     return outcome; // The answer is kept without a verdict.

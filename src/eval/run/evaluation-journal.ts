@@ -39,12 +39,13 @@ export function outcomeOf(
 ) {
   const { answer, usage, confidence, recursionTree, citations, tells, error } = result;
   const sources = citations.map(({ source }) => source);
+  const isAnswered = answer !== null && result.status === 'answered';
   return {
     sample: sample.id,
     arm,
-    status: answer === null ? ('failed' as const) : ('answered' as const),
+    status: isAnswered ? ('answered' as const) : ('failed' as const),
     answer: answer === null ? null : answer.slice(0, longestAnswer),
-    score: answer === null ? noScore : score(sample, { answer: statedWords(answer, result), sources, tells }),
+    score: isAnswered ? score(sample, { answer: statedWords(answer, result), sources, tells }) : noScore,
     /** 0–1; null: unknown. */
     confidence: confidence === null ? null : confidence / 100,
     /** Origin of the confidence. `code`: the certainty of the rule that computed the answer. */

@@ -89,6 +89,18 @@ describe('an evaluation', () => {
     expect(found.outcomes[0]).toMatchObject({ status: 'failed', answer: null, error: { code: 'provider-failed' } });
   });
 
+  it('neither scores nor judges what a run quoted before a limit ended it', async () => {
+    const samples = parseSamples(JSON.stringify({ question: 'Where is the vase?', target: 'hall' }), 'q.jsonl');
+    const script = { answer: () => new Promise(() => {}) };
+    const cwd = tempFolder({ 'text/a.md': 'The vase stands in the hall.\n' });
+    const { options } = setUp({ samples, script, cwd, arms: parseArms(['auto'], []), judge: 'scripted/m' });
+    const found = await evaluate({ ...options, flags: new Map([['budget.timeout', '0.5']]) });
+    expect(found.outcomes[0]).toMatchObject({
+      ...{ status: 'failed', answer: expect.stringContaining('hall'), error: { code: 'limit-time' } },
+      ...{ score: { lenient: 0, strict: 0 }, judged: null },
+    });
+  });
+
   it('ends when no provider is available, and continues later with the missing answers', async () => {
     let isGone = true;
     const query = (request: ModelRequest) =>
