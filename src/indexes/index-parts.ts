@@ -20,7 +20,7 @@ export function removeLeftovers(folder: string, manifest: Pick<Manifest, 'parts'
   const named = new Set(manifest.parts.map(({ file }) => file));
   const isLeft = (file: string) =>
     (file.startsWith(partPrefix) && !named.has(file)) || file.startsWith(`.${manifestName}.`);
-  for (const file of readdirSync(folder).filter(isLeft)) rmSync(join(folder, file), { force: true });
+  for (const file of readdirSync(folder).filter(isLeft)) rmSync(join(folder, file), { recursive: true, force: true });
 }
 
 /** Writes the new documents as a part. Returns the manifest with that part. */

@@ -3,13 +3,12 @@ import { resolve } from 'node:path';
 import { type Lock, takeLock } from '../base/files/lock.ts';
 import { makeFolder } from '../base/files/system.ts';
 import type { Settings } from '../config/settings.ts';
-import { RlmError } from '../errors.ts';
+import { RlmError, tooManyFiles } from '../errors.ts';
 import { keyOfPath, posixRelative } from '../inputs/find/paths.ts';
 import type { WatchedFolders } from '../inputs/find/watched-folders.ts';
 import type { ReadingProgress } from '../inputs/reading.ts';
 import { nothingReadable, type Skipped } from '../inputs/skipped.ts';
 import { isUrl } from '../inputs/urls.ts';
-import { Damage } from './block-file.ts';
 import { type ChangedFiles, findFiles, lossOf, readChanged, withLost } from './changed-files.ts';
 import { compacted, removeLeftovers, storeChanged } from './index-parts.ts';
 import {
@@ -181,8 +180,8 @@ function isWhole(folder: string, facts: PartFacts): boolean {
     openPart(folder, facts).close();
     return true;
   } catch (error) {
-    if (error instanceof Damage || (error as NodeJS.ErrnoException).code === 'ENOENT') return false;
-    throw error;
+    if (tooManyFiles(error) !== null) throw error;
+    return false; // Its files are read again.
   }
 }
 

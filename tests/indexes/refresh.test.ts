@@ -361,16 +361,23 @@ describe('update', () => {
     expect((await update(indexes)).documents).toBe(3);
   });
 
-  it('repairs a damaged or missing part from the files', async () => {
+  it('repairs a part that is damaged, missing or a folder from the files', async () => {
     const { cwd, indexes } = await setUp();
     const flip = (path: string) => {
       const bytes = readFileSync(path);
       bytes[20]! ^= 1;
       writeFileSync(path, bytes);
     };
-    for (const harm of [flip, (path: string) => truncateSync(path, 10), (path: string) => rmSync(path)]) {
+    const cut = (path: string) => truncateSync(path, 10);
+    const remove = (path: string) => rmSync(path);
+    const replace = (path: string) => {
+      rmSync(path);
+      mkdirSync(path);
+    };
+    for (const harm of [flip, cut, remove, replace]) {
       harm(join(indexes, 'docs', partsIn(indexes)[0]!));
-      await expect(ask(indexes, 'apples')).rejects.toMatchObject({ code: 'index-damaged' });
+      const code = harm === replace ? 'input-unreadable' : 'index-damaged';
+      await expect(ask(indexes, 'apples')).rejects.toMatchObject({ code });
       await update(indexes);
       expect(await ask(indexes, 'apples')).toEqual(await askFiles(cwd, 'apples'));
     }
