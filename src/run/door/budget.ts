@@ -125,7 +125,7 @@ function exhausted(kind: Kind, limit: number, allowed: number, used: number, nee
 
 /** Creates the error for a run whose time is used up. `when`: text to append to the message. */
 export function outOfTime(wallTimeMs: number, when = ''): RlmError {
-  const seconds = wallTimeMs / 1000;
+  const seconds = Number((wallTimeMs / 1000).toPrecision(4));
   return new RlmError('limit-time', `the run has used its ${seconds} s${when}`, {
     hint: `Allow more with --timeout ${Math.ceil(seconds * 2)} (setting budget.timeout).`,
   });
