@@ -75,9 +75,11 @@ function citeLine(place: CitedLines, run: Run): { readonly passage: Passage; rea
 /** Writes a single number at the end of the words as a cited line does: `1.20` for 1.2, which may be a room. */
 function asCited({ words, values: [value, ...more] }: TranslatedQuestion, lines: readonly { quote: string | null }[]) {
   if (typeof value !== 'number' || more.length > 0 || !words.endsWith(`: ${value}`)) return words;
-  const written = new RegExp(`(?<![\\d.])${String(value).replace('.', '\\.')}(?:\\.?0+)?(?![\\d.]*\\d)`, 'u');
-  const found = lines.flatMap(({ quote }) => written.exec(quote ?? '')?.[0] ?? [])[0];
-  return words.slice(0, -String(value).length) + (found ?? value);
+  const forms = ['', Number.isInteger(value) ? '\\.0+' : '0+'].flatMap((zeros) => {
+    const written = new RegExp(`(?<![\\d.])${String(value).replace('.', '\\.')}${zeros}(?![\\d.]*\\d)`, 'u');
+    return lines.flatMap(({ quote }) => written.exec(quote ?? '')?.[0] ?? []);
+  });
+  return words.slice(0, -String(value).length) + (forms[0] ?? value);
 }
 
 const mostQuotedCharacters = 200;

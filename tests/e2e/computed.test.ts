@@ -149,6 +149,9 @@ describe.concurrent('rlm ask without a model, about records', { timeout: 120_000
     const cwd = createFolder({ 'rooms.csv': 'lesson,room\nViolin,1.20\nHarp,2.10\nChoir,1000\n' });
     expect((await ask('What is the room of the Harp?', 'rooms.csv', cwd)).answer).toMatch(/: 2\.10 \[1\]/);
     expect((await ask('What is the room of the Choir?', 'rooms.csv', cwd)).answer).toMatch(/: 1000 \[1\]/);
+    const sales = createFolder({ 'sales.csv': 'sale,sold,rooms,price\nS1,2025-03-06T20:46:00Z,2,3.00\nS2,4,5,6\n' });
+    expect((await ask('What is the rooms of S1?', 'sales.csv', sales)).answer).toMatch(/: 2 \[1\]/);
+    expect((await ask('What is the price of S1?', 'sales.csv', sales)).answer).toMatch(/: 3\.00 \[1\]/);
   });
 
   it('only quotes with --strategy direct', async () => {

@@ -127,7 +127,7 @@ export function createTimeReader(year: number | null, areAlone = false) {
         const full = written === undefined ? years.of(parts) : (written.length === 2 ? 2000 : 0) + Number(written);
         known = { parts, minute: minuteOf(parts, full) };
         const isOpen = parts.first !== parts.next && Number(parts.first) <= 12 && Number(parts.next) <= 12;
-        if (known.minute !== null) zones.add(isOpen && parts.half === undefined ? '?' : plainZone(parts.zone));
+        if (known.minute !== null) zones.add(isOpen ? '?' : plainZone(parts.zone));
       }
     return known!.minute;
   }

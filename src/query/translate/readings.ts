@@ -30,6 +30,7 @@ export interface QueryReading {
   /** The columns of the conditions. */
   readonly filtered: readonly ProfiledColumn[];
   readonly computation: QueryComputation;
+  readonly namesRows: boolean;
 }
 
 /** Returns every way to cover all words of the question with senses; empty if there are 400 or more. */
@@ -146,12 +147,8 @@ function countsOf(asked: Asked): readonly QueryComputation[] {
 
 /** Returns two readings if no word means a sum ("How much did the desk cost?"). They agree if only one row matches. */
 function aggregatesOf(asked: Asked): readonly QueryComputation[] {
-  const { ask, aggregate, columns, group, isDistinct, isPlural, isOfMany } = asked;
+  const { ask, aggregate, columns, group, isDistinct, isOfMany } = asked;
   const column = onlyOne(columns);
-  // "The total rooms" may be the number of values in a column `room`.
-  if (aggregate === 'sum' && isPlural && column?.measures === null) return [];
-  // "The average total per sale" does not ask for a list of totals.
-  if (aggregate !== null && group?.isUnique) return [];
   if (isDistinct || column?.kind !== 'number' || ask === 'person' || ask === 'time') return [];
   const computed = computing('aggregate', { by: aggregate ?? 'sum', column, group });
   const isSure = aggregate !== null || group !== null || isOfMany;
@@ -207,7 +204,6 @@ function rankingsOf(asked: Asked): readonly QueryComputation[] {
     const group = named ?? (ask === 'person' ? labelOf(asked) : null);
     // Rows with an empty group may be the most numerous.
     if (!group?.isFull || aggregate !== null || !isOfRows) return [];
-    if (by === 'rows' && table.mayHoldSeveral && !names.isStateName.test(group.name)) return [];
     // A version without changes has no row, so the version with the fewest changes is unknown.
     return order === 'least' && table.name === 'changes' ? [] : [ranking({ group })];
   }
@@ -269,7 +265,7 @@ export function isMisled({ table, computation: { kind, column, by, group } }: Qu
 export function readingsOf(path: readonly Item[], table: ProfiledTable): readonly QueryReading[] | null {
   const asked = sortByRole(path, table);
   if (asked === null) return [];
-  const { where } = asked;
+  const { where, namesRows } = asked;
   const filtered = [...asked.filtered];
   // "The average of the highest fees" is not the highest average.
   const roles = path.map(({ role }) => role);
@@ -292,5 +288,5 @@ export function readingsOf(path: readonly Item[], table: ProfiledTable): readonl
   const has = (all: readonly ProfiledColumn[], wanted: string) => all.some(({ name }) => name === wanted);
   if (table.name === 'changes' && has(filtered, 'section') && has(asked.columns, 'version')) return null;
   if (table.isOwn && where.length > 0 && !isOfOne && ofThings.some(({ column }) => isOther(column!))) return [];
-  return computations.map((computation) => ({ table, where, filtered, computation }));
+  return computations.map((computation) => ({ table, where, filtered, computation, namesRows }));
 }

@@ -53,7 +53,7 @@ const fitsName = (words: readonly string[], name: readonly string[]): boolean =>
   words.length === name.length && words.every((word, at) => word === name[at] || isPlural(word, name[at]!));
 
 const isWord = /^\p{Ll}+$/u;
-const isLevel = ({ name }: ProfiledColumn): boolean => /^(?:level|severity)$/i.test(name);
+export const isLevel = ({ name }: ProfiledColumn): boolean => /^(?:level|severity)$/i.test(name);
 const isRole = /(?:er|or|ee|ent|ant|ian|person|clerk|by)$/i;
 
 const fitsOne = (words: readonly string[], names: readonly (readonly string[])[]): boolean =>

@@ -10,7 +10,7 @@ import { hasSibling, linesName, planTables, sharesWord, tableBytes } from '../ta
 import { takeDocumentNames } from '../tables/take-document-names.ts';
 import { otherNamesOf, type ProfiledColumn, profileTable } from './profile.ts';
 import { isMisled, pathsOf, type QueryReading, readingsOf } from './readings.ts';
-import { findSenses } from './senses.ts';
+import { findSenses, isLevel } from './senses.ts';
 import { momentAt, type QuestionToken, questionTokensOf } from './tokens.ts';
 import { asksToCompute, letterStart } from './words.ts';
 import { leftOutNotes, placesSql, sqlOf, state, valueNames } from './write-sql.ts';
@@ -79,9 +79,16 @@ const asksVerb =
  * other tables a row may be a total, a target, or the same thing at another time; there, only single cells and counts
  * of rows that the question names and describes by cells and times are stated.
  */
-function isExact({ table, where, filtered, computation: { kind, column, group } }: QueryReading): boolean {
-  const isField = column?.sql.includes('->>') && kind !== 'cells';
-  if (!table.isOwn) return !isField;
+function isExact({ table, where, filtered, namesRows, computation: { kind, column, group } }: QueryReading): boolean {
+  if (!table.isOwn) {
+    // "How often was Kim in?" does not mean each line with this name. Lines `Name: text` may be no chat.
+    const isNamed = table.name === 'log' ? namesRows || filtered.some(isLevel) : table.name !== 'chat';
+    if (kind !== 'cells' && (!isNamed || column?.sql.includes('->>'))) return false;
+    // A level that some lines lack may be a word of the message. `/login` and `/Login` may be different pages.
+    const isOpen = ({ name, isFull, isFolded, kind: of, written }: ProfiledColumn) =>
+      name === 'level' ? !isFull : isFolded || (kind === 'aggregate' && !isFull) || (of === 'time' && written === null);
+    return ![...filtered, column, group].some((one) => one !== null && isOpen(one));
+  }
   if (filtered.some((column) => column.kind === 'number' || !column.isFull)) return false;
   if (kind !== 'count' || group !== null) return kind === 'cells';
   // Rows may tell each state that a thing had, or be void.
@@ -94,10 +101,7 @@ function toQuestion(database: Database, computed: Computed): TranslatedQuestion 
   const { sql, stated, reading } = computed;
   const { name, notes } = reading.table;
   return {
-    sql,
-    isExact: isExact(reading),
-    words: stated.words,
-    values: stated.values,
+    ...{ sql, words: stated.words, values: stated.values, isExact: isExact(reading) },
     columns: valueNames(reading),
     places: placesOf(database, computed),
     notes: [...notes.filter((note) => note.startsWith(`${name} lacks`)), ...leftOutNotes(reading, database.rows)],

@@ -998,3 +998,38 @@ describe('things that change their state', () => {
     ['How many events are there?', [3]],
   ]);
 });
+
+describe('lines of a format that say less than the question asks', () => {
+  const door = (hour: number, event: string, user = 'kim') =>
+    `time=2026-03-02T0${hour}:04:00Z level=info user=${user} event=${event} msg=badge\n`;
+  ask('door.log', door(1, 'denied') + door(2, 'in') + door(3, 'out') + door(4, 'in', 'tom'), [
+    ['How often did kim come in?', undefined],
+    ['When did kim last come in?', undefined],
+    ['Who came first?', undefined],
+    ['How many events of kim are there?', [3]],
+  ]);
+  const line = (minute: number, level: string, message: string) =>
+    `2026-03-28 22:0${minute}:48 +02:00 [${level}] ${message}\n`;
+  const other = line(1, 'INF', 'started') + line(2, 'INF', 'user said ERROR');
+  ask('levels.log', other + line(3, 'ERR', 'disk full'), [
+    ['How many errors are there?', undefined],
+    ['When was the last error?', undefined],
+    ['How many events are there?', [3]],
+  ]);
+  ask('summer.log', '2026-10-24T20:18:53+02:00 ERROR a\n2026-10-26T20:32:56+01:00 ERROR b\n', [
+    ['When was the first error?', undefined],
+    ['How many errors are there?', [2]],
+  ]);
+  const request = (path: string, bytes: string) =>
+    `1.2.3.4 - - [02/Jan/2024:00:30:00 +0000] "GET ${path} HTTP/1.1" 200 ${bytes}\n`;
+  ask('access.log', request('/login', '5') + request('/Login', '7') + request('/a', '-'), [
+    ['How many requests to /login?', undefined],
+    ['What is the average size?', undefined],
+    ['How many requests are there?', [3]],
+  ]);
+  const half = (day: string, level: string) => `${day}/03/2026 07:00:00 PM ${level} disk full\n`;
+  ask('half.log', half('02', 'ERROR') + half('05', 'ERROR'), [
+    ['How many errors in March?', undefined],
+    ['How many errors are there?', [2]],
+  ]);
+});
