@@ -1,7 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { holderOf, type Lock, takeLock } from '../base/files/lock.ts';
+import { holderOf, holdLock, type Lock } from '../base/files/lock.ts';
 import { readOwnFile, stateBytes } from '../base/files/own-file.ts';
 import { mapConcurrent } from '../base/map-concurrent.ts';
 import { nearest } from '../base/nearest.ts';
@@ -89,15 +88,7 @@ export async function readRun({ id, folder }: KeptRun, skipsDamage = true): Prom
   }
 }
 
-function takeFolder({ id, folder }: KeptRun): Lock {
-  const lock = takeLock(folder);
-  if ('release' in lock) return lock;
-  const { pid, host } = lock;
-  const elsewhere = `rlm cannot see whether a process on another machine is still running. If it has ended, remove ${folder}/lock.*`;
-  throw new RlmError('run-busy', `process ${pid} on ${host} is working on run ${id}`, {
-    hint: `Wait for the process, or end it first.${host === hostname() ? '' : ` ${elsewhere}`}`,
-  });
-}
+const takeFolder = ({ id, folder }: KeptRun): Lock => holdLock(folder, `run ${id}`);
 
 /** Locks a run to resume it. Throws `run-busy`, `run-missing`, `journal-damaged`. */
 export async function takeRun(run: KeptRun, skipsDamage: boolean) {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { linkSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { unwritable } from '../../errors.ts';
+import { RlmError, unwritable } from '../../errors.ts';
 import { readOwnText } from './own-file.ts';
 
 /** The process that holds a folder's lock. */
@@ -110,6 +110,20 @@ export function takeLock(folder: string): Lock | Holder {
     const hint = 'Make it writable, or name another state folder with RLM_HOME.';
     throw unwritable(`the folder ${folder}`, error, hint);
   }
+}
+
+/**
+ * Locks a folder for this process. `what`: the run or evaluation that the folder holds.
+ * @throws RlmError `run-busy` if another process holds the lock; the errors of `takeLock`.
+ */
+export function holdLock(folder: string, what: string): Lock {
+  const lock = takeLock(folder);
+  if ('release' in lock) return lock;
+  const { pid, host } = lock;
+  const elsewhere = `rlm cannot see whether a process on another machine is still running. If it has ended, remove ${folder}/lock.*`;
+  throw new RlmError('run-busy', `process ${pid} on ${host} is working on ${what}`, {
+    hint: `Wait for the process, or end it first.${host === hostname() ? '' : ` ${elsewhere}`}`,
+  });
 }
 
 /** Returns the running process that holds a folder's lock; null if there is none. */

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { statedWords } from '../../api/stated-words.ts';
+import { holdLock } from '../../base/files/lock.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { RlmError, unwritable } from '../../errors.ts';
 import { type Result, requestsOf } from '../../result.ts';
@@ -153,6 +154,8 @@ function begin(root: string, fingerprint: string) {
 
 function open(root: string, fingerprint: string, resumed: boolean) {
   const { folder, head } = resumed ? findNewest(root, fingerprint) : begin(root, fingerprint);
+  // Two processes would not see each other's spending, and would ask the same questions.
+  const lock = holdLock(folder, `evaluation ${head.id}`);
   const file = openSync(join(folder, fileName), 'a', 0o600);
   const known = read(folder);
   function append(record: JournalRecord): void {
@@ -161,14 +164,19 @@ function open(root: string, fingerprint: string, resumed: boolean) {
   }
   if (!resumed) append(head);
   else writeSync(file, '\n'); // Separates the next line from an incomplete last one.
-  return { id: head.id, startedAt: head.startedAt, ...known, append, close: () => closeSync(file) };
+  function close(): void {
+    closeSync(file);
+    lock.release();
+  }
+  return { id: head.id, startedAt: head.startedAt, ...known, append, close };
 }
 
 /**
  * Begins a journal, or continues the newest one with the same parts.
  * @param root the folder that holds a folder for each evaluation.
  * @param parts the samples, arms, models, settings and so on that identify an evaluation, as plain data.
- * @throws RlmError `run-missing` if there is no journal with these parts to continue; `output-unwritable`.
+ * @throws RlmError `run-missing` if there is no journal with these parts to continue; `run-busy` if another process
+ *   continues it; `output-unwritable`.
  */
 export function openJournal(root: string, parts: unknown, resumed: boolean) {
   try {

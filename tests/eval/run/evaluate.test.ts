@@ -174,6 +174,20 @@ describe('an evaluation', () => {
     expect(again.spent.calls).toBe(found.spent.calls + provider.requests.length - before);
   });
 
+  it('is not continued while it runs, because both would spend its budget', async () => {
+    const refusals: RlmError[] = [];
+    const query = async (request: ModelRequest) => {
+      if (refusals.length === 0) refusals.push(await errorOf(evaluate({ ...options, resume: true })));
+      return replies.query(request);
+    };
+    const flags = new Map([['budget.concurrency', '1']]);
+    const { options, provider } = setUp({ arms: parseArms(['plain'], []), flags, script: { query } });
+    await evaluate(options);
+    expect(refusals).toMatchObject([{ code: 'run-busy' }]);
+    expect(provider.requests).toHaveLength(4);
+    expect((await evaluate({ ...options, resume: true })).stopped).toBeNull();
+  });
+
   it('counts retries, and answers that an interruption cut short', async () => {
     const controller = new AbortController();
     let tries = 0;
