@@ -39,6 +39,18 @@ function pathsOfSettings({ settings, cwd, files }: Configuration): string[] {
   return [...named.flatMap((path) => (path === null ? [] : resolve(cwd, path))), ...files.map(({ path }) => path)];
 }
 
+/** Throws RlmError `usage` if an output is an existing file of an index or of a run. */
+export async function checkStateFiles(outputs: readonly string[], { settings, env }: Configuration): Promise<void> {
+  const existing = outputs.filter((path) => existsSync(path));
+  const state = stateFolder(settings, env);
+  const { isWithin } = await import('../inputs/find/paths.ts');
+  for (const folder of [indexesFolder(state), runsFolder(state)])
+    if (existing.some((path) => isWithin(realpathSync(path), realpathOf(folder))))
+      throw new RlmError('usage', `the output would overwrite a file in ${folder}`, {
+        hint: 'Name another file for the output: this folder holds the indexes or the runs of rlm.',
+      });
+}
+
 /**
  * Throws if an output that is not empty is an input, or a file of the configuration, of an index or of a run. Exempts
  * old outputs of rlm that were found in a folder or by a glob.
@@ -54,13 +66,7 @@ export async function checkOutputs(
 ): Promise<void> {
   const existing = outputs.filter((path) => (statsOf(path)?.size ?? 0) > 0);
   if (existing.length === 0) return;
-  const state = stateFolder(configuration.settings, configuration.env);
-  const { isWithin } = await import('../inputs/find/paths.ts');
-  for (const folder of [indexesFolder(state), runsFolder(state)])
-    if (existing.some((path) => isWithin(realpathSync(path), realpathOf(folder))))
-      throw new RlmError('usage', `the output would overwrite a file in ${folder}`, {
-        hint: 'Name another file for the output: this folder holds the indexes or the runs of rlm.',
-      });
+  await checkStateFiles(existing, configuration);
   const paths = [...given, ...pathsOfSettings(configuration)];
   if (index !== null) paths.push(...(await pathsOfIndex(index, configuration)));
   const { findInputs } = await import('../inputs/find/find-inputs.ts');

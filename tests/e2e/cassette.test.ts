@@ -132,6 +132,21 @@ describe.concurrent('--record and --replay', () => {
     for (const file of ['empty', 'new.cassette', 'new.cassette']) expect((await record(file)).code).toBe(0);
   });
 
+  it('do not replace the journal of a run', async () => {
+    const server = await startServer();
+    const cwd = createFolder({ 'a.md': goodText });
+    const state = join(cwd, 'state');
+    const env = { ...server.env, RLM_HOME: state };
+    const { runId } = resultOf(await rlm([...ask, '--json'], { cwd, env }));
+    const journal = join(state, 'runs', runId!, 'journal.jsonl');
+    const before = readFileSync(journal, 'utf8');
+    const asked = server.requests.length;
+    const refused = await rlm([...ask, '--record', journal], { cwd, env });
+    expect(refused.code).toBe(2);
+    expect(readFileSync(journal, 'utf8')).toBe(before);
+    expect(server.requests).toHaveLength(asked);
+  });
+
   it('change the exit status if they cannot be written at the end, and the answer arrives', async () => {
     const cwd = createFolder({ 'a.md': goodText });
     const critic = () => {

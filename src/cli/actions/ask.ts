@@ -1,5 +1,5 @@
 import { ask } from '../../api/ask.ts';
-import { checkLog, checkOutputs, checkRunLog, checkRunOutputs } from '../../api/check-outputs.ts';
+import { checkLog, checkOutputs, checkRunLog, checkRunOutputs, checkStateFiles } from '../../api/check-outputs.ts';
 import { followUp, resume } from '../../api/resume.ts';
 import type { AskOptions } from '../../assemble/ask-options.ts';
 import { loadConfiguration } from '../../config/layers.ts';
@@ -31,6 +31,8 @@ export async function runAsk(invocation: Invocation): Promise<ExitCode> {
   checkLog(log.file, piped.paths);
   return followRun(invocation, question, log.file, async (hooks) => {
     await checkOutputs(hooks.written, piped.paths, configuration, source.index);
+    // A recording may replace a recording, and the journal of a run looks like one.
+    if (kept.record !== undefined) await checkStateFiles([kept.record], configuration);
     const result = await ask(question, toOptions(hooks));
     await piped.noteUnread(hooks.say);
     return result;
