@@ -4,6 +4,7 @@ import type { RlmError } from '../../errors.ts';
 import type { CallOptions, Message, ModelReply, ModelRequest, Reasoning, TokenOdds, ToolCall } from '../provider.ts';
 import { withAnswer } from '../thinking.ts';
 import type { HttpResponse } from '../wire/http.ts';
+import { clean } from '../wire/http-errors.ts';
 import { asList, asObject, type Json, parseObject } from '../wire/json.ts';
 import { argumentsOf, mostAlternatives, readOdds, wireTool, withIds } from '../wire/reply-parts.ts';
 import { sendChecked } from '../wire/requests.ts';
@@ -176,20 +177,29 @@ async function readReply(
   return withAnswer(reply, thinking > 0, target.model, request);
 }
 
-/** Requests one reply. If the model refuses a feature, repeats the request without it, and omits it from then on. */
+/**
+ * Requests one reply. If the model refuses a feature, repeats the request without it, and omits it from then on. If a
+ * part of the reply has arrived before the refusal, throws a transient error instead.
+ */
 export async function chat(
   request: ModelRequest,
   { signal, onProgress }: CallOptions,
   target: OllamaTarget,
   offers: OfferMemory,
 ): Promise<ModelReply> {
-  for (;;) {
+  for (let written = 0; ; ) {
     const sent = { ...offers };
+    const progress: typeof onProgress = (characters, ...more) => {
+      written = characters;
+      onProgress?.(characters, ...more);
+    };
     try {
       const response = await sendChecked(target, '/api/chat', signal, await chatRequest(request, target, sent));
-      return await readReply(readObjects(response, target, fromBody), request, target, onProgress);
+      return await readReply(readObjects(response, target, fromBody), request, target, progress);
     } catch (error) {
       if (!dropRefused(offers, error, usedBy(request, sent), target.model)) throw error;
+      // The model has worked, so the caller has to pay for this request and for the next one.
+      if (written > 0) throw brokenReply(target, `broke off: ${clean(refusalOf(error)!)}`, error);
     }
   }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { isBrokenReply } from '../../../src/providers/broken-reply.ts';
 import type { Message, ToolSpec } from '../../../src/providers/provider.ts';
 import { answerRequest } from '../../contracts/sample-requests.ts';
 import { faults } from '../../servers/ollama-server.ts';
@@ -110,6 +111,17 @@ describe('tools', () => {
     expect(first!.messages[3]!.content).toMatch(
       /write the calls down.\n- peek_context: Shows lines.*"integer"[\s\S]*ANSWER:/,
     );
+  });
+
+  test('a refusal after the model has written is a broken reply, which the caller pays for before the next request', async () => {
+    const refusal = faults.errorMidStream('error parsing tool call: unexpected end');
+    const provider = await ollama.provider(({ body }) => (body['tools'] ? refusal : 'ANSWER: x'));
+    const call = () => provider.call(answerRequest(withTools), { signal });
+    const error = await errorOf(call());
+    expect(error).toMatchObject({ transient: true, message: expect.stringContaining('error parsing tool call') });
+    expect(isBrokenReply(error)).toBe(true);
+    expect(ollama.server.requests).toHaveLength(1);
+    expect((await call()).text).toBe('ANSWER: x');
   });
 
   test('another refusal has no such effect', async () => {
