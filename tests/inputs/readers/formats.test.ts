@@ -135,6 +135,7 @@ describe('a page', () => {
     ['<tr><td>a<td>1<tr><td colspan=2>part<tr><td>b<td>', ['a\t1', 'part', 'b\t']],
     ['<tr><td>a<br>b<td><p>1</p><p>2</p><tr><td>H<sub>2</sub>O<td>3', ['a b\t1 2', 'H2O\t3']],
     ['<tr><th rowspan=2>a<th colspan=2>b<tr><th>c<th>d<tr><td>1<td>2<td>3', ['a\tb\t', '', '″ a\tc\td', '1\t2\t3']],
+    ['<tr><td>a<td>45<sup> <a>1</a></sup><tr><td>1<sup>st</sup><td><section>2</section>3', ['a\t45^ 1', '1st\t2 3']],
     ['<tr hidden><td>a<td>1<tr><td style="display:none">x<td>b<td>2', ['b\t2']],
   ])('has each cell of a table in its column: %s', async (rows, lines) => {
     expect((await textOf(extractHtml, `<table>${rows}</table>`)).split('\n')).toEqual([...lines, '']);
@@ -143,6 +144,15 @@ describe('a page', () => {
   it('keeps a part of the page that is in a cell', async () => {
     const layout = '<table><tr><td><h1>Pool</h1><p>one</p><td>menu</table>';
     expect(await textOf(extractHtml, layout)).toBe('Pool\n\none\n\n\tmenu\n');
+  });
+
+  it('keeps neighbouring words and numbers apart', async () => {
+    const list =
+      '<dl><dt>Ports<dd>80<dd>443</dl><select><option>a<option>b</select><details><summary>c</summary>d</details>';
+    expect(await textOf(extractHtml, `<body>${list}</body>`)).toBe('Ports\n80\n443\na\nb\nc\nd\n');
+    expect(await textOf(extractHtml, '<body>10<sup><b>6</b></sup> H<sub>2</sub>O, 1<sup>st</sup></body>')).toBe(
+      '10^6 H2O, 1st\n',
+    );
   });
 
   it('leaves out hidden parts, unless everything is hidden', async () => {

@@ -11,7 +11,11 @@ const mostCellCharacters = 1_000;
 /** A cell with one of these elements is page layout, not a cell of a data table. */
 const ofLayout: readonly string[] = ['table', 'tr', 'pre', 'blockquote', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
 const unread: readonly string[] = ['script', 'style', 'noscript', 'template', 'svg'];
-const blocks: readonly string[] = ['br', 'p', 'div', 'li', 'ul', 'ol', 'dt', 'dd'];
+/** Elements that stand on lines of their own, in addition to those that the parser knows. */
+export const ownLines =
+  'address center dd details dialog dl dt fieldset figcaption figure legend li menu option summary';
+const known = 'article aside br div footer form header hr main nav ol p section ul';
+const blocks: readonly string[] = `${ownLines} ${known}`.split(' ');
 
 /** Selectors of elements that are hidden by their own attributes. */
 export const hiddenSelectors: readonly string[] = [
@@ -20,6 +24,14 @@ export const hiddenSelectors: readonly string[] = [
     (style) => `[style*="${style}" i]`,
   ),
 ];
+
+/** Returns the sign that separates a raised number from the number before it: 10^6, or a value and its note. */
+export function signBefore(raised: DomNode): string {
+  let first: DomNode | undefined = raised;
+  for (let depth = 0; first?.children && depth < 8; depth++)
+    first = first.children.find(({ type, data }) => type !== 'text' || data?.trim() !== '');
+  return /^\s*[-−]?\d/.test(first?.data ?? '') ? '^' : '';
+}
 
 const isHidden = ({ attribs }: DomNode): boolean =>
   attribs?.hidden !== undefined || /(?:display: ?none|visibility: ?hidden)/i.test(attribs?.style ?? '');
@@ -32,7 +44,7 @@ function lineOf(cell: DomNode): string | null {
     if (node.type !== 'tag' || unread.includes(node.name!) || isHidden(node)) return true;
     if (ofLayout.includes(node.name!) || text.length > mostCellCharacters) return false;
     const isBlock = blocks.includes(node.name!);
-    if (isBlock) text += ' ';
+    text += isBlock ? ' ' : node.name === 'sup' ? signBefore(node) : '';
     const isWhole = node.children.every(isAppended);
     if (isBlock) text += ' ';
     return isWhole;

@@ -4,9 +4,11 @@ import { convert } from 'html-to-text';
 import { createDecoder, decodingWarnings, type Encoding } from '../../decode.ts';
 import type { Extract, Extracted } from '../extractor.ts';
 import { tooDeep, UnreadableFile } from '../reader.ts';
-import { createRowFormatter, hiddenSelectors } from './html-row.ts';
+import { createRowFormatter, hiddenSelectors, ownLines, signBefore } from './html-row.ts';
 
 const skipped = ['script', 'style', 'noscript', 'template', 'img', 'svg'];
+
+const oneBreak = { leadingLineBreaks: 1, trailingLineBreaks: 1 };
 
 const textOf = (html: string, hidden: readonly string[]): string =>
   convert(html, {
@@ -20,10 +22,18 @@ const textOf = (html: string, hidden: readonly string[]): string =>
       // With aligned columns, a page with `colspan` could take unlimited time and memory.
       { selector: 'table', format: 'block' },
       { selector: 'tr', format: 'row' },
+      { selector: 'sup', format: 'raised' },
+      ...ownLines.split(' ').map((selector) => ({ selector, format: 'block', options: oneBreak })),
       ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } })),
       ...[...skipped, ...hidden].map((selector) => ({ selector, format: 'skip' })),
     ],
-    formatters: { row: createRowFormatter() },
+    formatters: {
+      row: createRowFormatter(),
+      raised(element, walk, builder) {
+        builder.addInline(signBefore(element));
+        walk(element.children, builder);
+      },
+    },
   });
 
 /** Maximum number of elements that are open at once. The parser's time grows with the square of this number. */
