@@ -61,6 +61,19 @@ describe('a Word document', () => {
     );
   });
 
+  it('keeps breaks, notes and raised numbers apart from the words and numbers beside them', async () => {
+    const raised = '</w:t></w:r><w:r><w:rPr><w:vertAlign w:val="superscript"/></w:rPr><w:t>6</w:t></w:r><w:r><w:t>';
+    const note = '</w:t></w:r><w:r><w:footnoteReference w:id="2"/></w:r><w:r><w:t>';
+    const namespace = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
+    const notes = `<w:footnotes ${namespace}><w:footnote w:id="2"><w:p><w:r><w:footnoteRef/><w:t xml:space="preserve"> Net of tax.</w:t></w:r></w:p></w:footnote></w:footnotes>`;
+    const docx = createDocx(
+      [`Floor 12</w:t><w:br/><w:t>34 seats`, `10${raised} EUR${note}.`, `Again${note}`],
+      [{ name: 'word/footnotes.xml', content: notes }],
+    );
+    const text = 'Floor 12\n34 seats\n\n10^6 EUR.\n\n[note] Net of tax.\n\nAgain\n\n';
+    expect(await textOf(extractDocx, docx)).toBe(text);
+  });
+
   it.each([
     ['that is no zip file', Buffer.from('no'.repeat(100)), 'corrupt'],
     ['without a text part', createZip([{ name: 'a.xml', content: '<a/>' }]), 'corrupt'],
