@@ -43,10 +43,16 @@ export async function readUrl({ name, url }: Address, reading: InputReading): Pr
     if (timeout.aborted) throw failed(name, `not done after ${readTimeoutMs / 1000} s (inputs.readTimeout)`);
     throw failed(name, reasonOf(error), error);
   };
-  const pieces = download(url, name, AbortSignal.any([signal, timeout, closed.signal]), fail);
+  const served = { type: '' };
+  const pieces = download(url, name, AbortSignal.any([signal, timeout, closed.signal]), fail, served);
   const source = await readHead(pieces, () => closed.abort(), signal);
-  return readDocument(name, source, reading, null, url.pathname);
+  // A page's address may end in `.php`, or in a name with a dot. A script may serve other text as HTML by mistake.
+  const isPage = /^text\/html|^application\/xhtml/i.test(served.type) && beginsWithTag(source.head);
+  return readDocument(name, source, reading, null, isPage ? 'page.html' : url.pathname);
 }
+
+const beginsWithTag = (head: Uint8Array): boolean =>
+  Buffer.from(head.subarray(0, 1024)).toString('utf8').replace('\ufeff', '').trimStart().startsWith('<');
 
 function isSameSite(from: URL, to: URL): boolean {
   const isSafe = to.protocol === 'https:' || to.protocol === from.protocol;
@@ -68,13 +74,20 @@ async function follow(url: URL, name: string, signal: AbortSignal): Promise<Resp
   throw failed(name, `more than ${maxRedirects} redirects`);
 }
 
-async function* download(url: URL, name: string, signal: AbortSignal, fail: (error: unknown) => never) {
+async function* download(
+  url: URL,
+  name: string,
+  signal: AbortSignal,
+  fail: (error: unknown) => never,
+  served: { type: string },
+) {
   try {
     const response = await follow(url, name, signal);
     if (!response.ok) {
       await response.body?.cancel();
       throw failed(name, `HTTP ${response.status}`);
     }
+    served.type = response.headers.get('content-type') ?? '';
     yield* (response.body ?? []) as AsyncIterable<Uint8Array>;
   } catch (error) {
     fail(error);

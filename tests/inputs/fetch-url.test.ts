@@ -43,6 +43,17 @@ describe('an address', () => {
     expect(await read(host + path)).toEqual({ texts: [[host + path, text]], skipped: [] });
   });
 
+  it.each([
+    ['/index.php', '\ufeff\n<!DOCTYPE html><body>the pool</body>', 'the pool\n'],
+    ['/wiki/Node.js', '<p>the pool</p>', 'the pool\n'],
+    ['/export.php', 'id,size\n1,<2', 'id,size\n1,<2'],
+  ])('of a page that is served as HTML is read as a page, even if it ends like %s', async (path, content, text) => {
+    const host = await serve((_, response) =>
+      response.setHeader('content-type', 'Text/HTML; charset=utf-8').end(content),
+    );
+    expect((await read(host + path)).texts).toEqual([[host + path, text]]);
+  });
+
   it('of binary content is skipped', async () => {
     const host = await serve((_, response) => response.end(Buffer.alloc(1000)));
     expect((await read(`${host}/x`)).skipped).toEqual([{ name: `${host}/x`, reason: 'binary' }]);
