@@ -186,14 +186,13 @@ function hashesIn({ files, fresh }: ChangedFiles): ReadonlySet<string> {
   return new Set([...kept, ...fresh.values()]);
 }
 
-/** Returns the files that are missing now, except moved files. */
-function lostFiles(before: readonly IndexedFile[], changed: ChangedFiles): readonly IndexedFile[] {
+/** Returns the files that are missing now (`gone`), and these without moved or copied files (`lost`). */
+function missingFiles(before: readonly IndexedFile[], changed: ChangedFiles) {
   const now = changed.files.filter(({ file, read }) => (read ?? file.documents).length > 0);
   const keys = new Set(now.map(({ file }) => file.key));
   const gone = before.filter(({ key }) => !keys.has(key));
-  if (gone.length === 0) return [];
-  const hashes = hashesIn(changed);
-  return gone.filter(({ documents }) => !documents.every(({ hash }) => hashes.has(hash)));
+  const hashes = gone.length === 0 ? null : hashesIn(changed);
+  return { gone, lost: gone.filter(({ documents }) => !documents.every(({ hash }) => hashes!.has(hash))) };
 }
 
 function matcherOf(path: string, cwd: string): (file: IndexedFile) => boolean {
@@ -215,11 +214,12 @@ function holdsFiles(folder: string): boolean {
 /** Whether a file was probably removed on purpose: its folder still holds other files. */
 const isRemovedFile = (path: string, { key }: IndexedFile): boolean => key === path && holdsFiles(dirname(path));
 
-function lostRoots({ cwd, paths }: Manifest, before: readonly IndexedFile[], lost: readonly IndexedFile[]): string[] {
+function lostRoots({ cwd, paths }: Manifest, before: readonly IndexedFile[], missing: ReturnType<typeof missingFiles>) {
+  const { gone, lost } = missing;
   return paths.filter((path) => {
     const isOfPath = matcherOf(path, cwd);
     const files = before.filter(isOfPath);
-    const isGone = files.length > 0 && files.every((file) => lost.includes(file));
+    const isGone = files.some((file) => lost.includes(file)) && files.every((file) => gone.includes(file));
     return isGone && !isRemovedFile(resolve(cwd, path), files[0]!);
   });
 }
@@ -231,9 +231,10 @@ function lostRoots({ cwd, paths }: Manifest, before: readonly IndexedFile[], los
  */
 export function lossOf(name: string, manifest: Manifest, changed: ChangedFiles, isAny: boolean) {
   const before = manifest.files.filter(hasText);
-  const files = lostFiles(before, changed);
+  const missing = missingFiles(before, changed);
+  const { lost: files } = missing;
   if (files.length === 0) return null;
-  const roots = lostRoots(manifest, before, files);
+  const roots = lostRoots(manifest, before, missing);
   if (!isAny && roots.length === 0 && files.length <= before.length * mostLost) return null;
   const where = roots.length === 0 ? '' : `: nothing is left of ${roots.join(', ')} (in ${manifest.cwd})`;
   const message = `the index "${name}" would lose ${grouped(files.length)} of its ${counted(before.length, 'file')}${where}`;

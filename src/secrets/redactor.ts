@@ -3,10 +3,10 @@ import { RlmError } from '../errors.ts';
 const percent = (byte: number): string => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
 
 /**
- * The characters that each rule for URLs does not encode. The rules are RFC 3986, HTML forms, encodeURIComponent,
- * encodeURI, and a rule that encodes all characters.
+ * The characters that each rule for URLs does not encode. The rules are RFC 3986, that of a path, HTML forms,
+ * encodeURIComponent, encodeURI, and a rule that encodes all characters.
  */
-const keptInUrls = [/[\w.~-]/, /[\w.*-]/, /[\w.~!'()*-]/, /[\w.~!'()*;/?:@&=+$,#-]/, /^$/];
+const keptInUrls = [/[\w.~-]/, /[\w.~/-]/, /[\w.*-]/, /[\w.~!'()*-]/, /[\w.~!'()*;/?:@&=+$,#-]/, /^$/];
 
 function inUrls(bytes: Buffer): string[] {
   const isKept = (byte: number, kept: RegExp) => byte < 128 && kept.test(String.fromCharCode(byte));
@@ -54,10 +54,16 @@ function inMarkup(secret: string): string[] {
   return [text, ...apostrophes, ...apostrophes.map((one) => one.replaceAll('/', '&#x2F;'))];
 }
 
+/** Returns a secret with only those signs escaped that `withoutEscapes` leaves escaped. */
+const inMixture = (secret: string): string[] =>
+  ['%22 %5C', '&quot; \\', '&#34; \\', '&#x22; \\', '\\u0022 \\\\']
+    .map((signs) => signs.split(' '))
+    .map(([quote, backslash]) => secret.replaceAll('\\', () => backslash!).replaceAll('"', () => quote!));
+
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const hex = bytes.toString('hex');
-  const written = [...inJson(secret), ...inMarkup(secret), hex, hex.toUpperCase()];
+  const written = [...inJson(secret), ...inMarkup(secret), ...inMixture(secret), hex, hex.toUpperCase()];
   const forms = [secret, ...inUrls(bytes), ...inBase64(bytes), ...written];
   // Some programs write percent escapes with small letters.
   return [...forms, ...forms.map((text) => text.replace(/%../g, (code) => code.toLowerCase()))];

@@ -289,6 +289,17 @@ describe('update', () => {
     expect(manifestOf(indexes).files).toHaveLength(3);
   });
 
+  it('does not lose a path because one of its files has a copy elsewhere', async () => {
+    const { cwd, indexes } = await setUp();
+    for (const name of ['LICENSE', 'disk/LICENSE']) write(cwd, name, 'You may use it.\n');
+    write(cwd, 'disk/kiwi.txt', 'Kiwis are brown.\n');
+    await add(indexes, cwd, ['LICENSE', 'disk']);
+    rmSync(join(cwd, 'disk'), { recursive: true });
+    await expect(update(indexes)).rejects.toMatchObject({
+      message: expect.stringContaining('nothing is left of disk'),
+    });
+  });
+
   it('does not count moved files as lost', async () => {
     const { cwd, indexes } = await setUp();
     mkdirSync(join(cwd, 'fruit'));

@@ -9,6 +9,8 @@ const secretText = fc.oneof(
 );
 const surrounding = fc.string({ maxLength: 40, unit: 'grapheme-ascii' });
 
+const hexOf = (sign: string) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
+
 /** Forms of a secret that other programs write. The list was written without looking at the source. */
 const forms: Readonly<Record<string, (secret: string) => string>> = {
   plain: (secret) => secret,
@@ -16,6 +18,11 @@ const forms: Readonly<Record<string, (secret: string) => string>> = {
   jsonInJson: (secret) => JSON.stringify(JSON.stringify(secret)),
   encodeURI: (secret) => encodeURI(secret),
   encodeURIComponent: (secret) => encodeURIComponent(secret),
+  pathEncoded: (secret) =>
+    encodeURIComponent(secret)
+      .replace(/[!'()*]/g, hexOf)
+      .replaceAll('%2F', '/'),
+  quotesEncoded: (secret) => secret.replace(/["<>\\]/g, hexOf),
   formEncoded: (secret) => new URLSearchParams({ q: secret }).toString().slice(2),
   everyByteEncoded: (secret) => Buffer.from(secret).toString('hex').replace(/../g, '%$&'),
   base64: (secret) => Buffer.from(secret).toString('base64'),
