@@ -88,9 +88,6 @@ export async function* streamOf(bytes: Uint8Array): AsyncIterable<Uint8Array> {
   yield bytes;
 }
 
-/** Returns the sign between a number and a raised text after it, so that 10^6, or a value and its note, stay apart. */
-export const signBefore = (raised: string): string => (/^\s*[-−]?\d/.test(raised) ? '^' : '');
-
 export const tooDeep = () => new UnreadableFile('corrupt', 'its elements are nested too deeply');
 
 /** Returns the error for a file that its parser cannot read. Omits the parser's message, because it helps no user. */

@@ -57,7 +57,7 @@ describe('a PDF', () => {
 describe('a Word document', () => {
   it('gives its paragraphs', async () => {
     expect(await textOf(extractDocx, createDocx(['The pool &amp; more.', 'Ünïcode 🦆']))).toBe(
-      'The pool & more.\n\nÜnïcode 🦆\n\n',
+      'The pool & more.\n\nÜnïcode 🦆\n',
     );
   });
 
@@ -70,8 +70,18 @@ describe('a Word document', () => {
       [`Floor 12</w:t><w:br/><w:t>34 seats`, `10${raised} EUR${note}.`, `Again${note}`],
       [{ name: 'word/footnotes.xml', content: notes }],
     );
-    const text = 'Floor 12\n34 seats\n\n10^6 EUR.\n\n[note] Net of tax.\n\nAgain\n\n';
+    const text = 'Floor 12\n34 seats\n\n10^6 EUR[1].\n\nAgain[2]\n\n 1. Net of tax. ↑\n\n 2. Net of tax. ↑\n';
     expect(await textOf(extractDocx, docx)).toBe(text);
+  });
+
+  it('gives a line for each row of a table', async () => {
+    const cell = (text: string) => `<w:tc><w:p><w:r><w:t>${text}</w:t></w:r></w:p></w:tc>`;
+    const rows = [
+      ['dish', 'price'],
+      ['soup', '12'],
+    ].map((cells) => `<w:tr>${cells.map(cell).join('')}</w:tr>`);
+    const table = `before</w:t></w:r></w:p><w:tbl>${rows.join('')}</w:tbl><w:p><w:r><w:t>after`;
+    expect(await textOf(extractDocx, createDocx([table]))).toContain('dish\tprice\nsoup\t12\n');
   });
 
   it.each([
@@ -105,7 +115,7 @@ describe('a Word document', () => {
     const relations = (target: string) =>
       `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r9" Type="x" TargetMode="External" Target="${target}"/></Relationships>`;
     const part = { name: 'word/_rels/document.xml.rels', content: relations('file:///etc/passwd') };
-    expect(await textOf(extractDocx, createDocx(['the pool'], [part]))).toBe('the pool\n\n');
+    expect(await textOf(extractDocx, createDocx(['the pool'], [part]))).toBe('the pool\n');
   });
 });
 

@@ -1,6 +1,5 @@
 import type { DomNode, FormatCallback } from 'html-to-text';
 import { dittoMark } from '../../../context/document.ts';
-import { signBefore } from '../reader.ts';
 
 /** Maximum number of cells that spans may add to a page. In a page with more, spans are ignored. */
 const mostRepeated = 100_000;
@@ -26,12 +25,12 @@ export const hiddenSelectors: readonly string[] = [
   ),
 ];
 
-/** Returns the first text in an element, such as the number in a link to a note. */
-export function firstText(element: DomNode): string {
+/** Returns the sign between a number and a raised number after it, so that 10^6, or a value and its note, stay apart. */
+export function signBefore(element: DomNode): string {
   let first: DomNode | undefined = element;
   for (let depth = 0; first?.children && depth < 8; depth++)
     first = first.children.find(({ type, data }) => type !== 'text' || data?.trim() !== '');
-  return first?.data ?? '';
+  return /^\s*[-−]?\d/.test(first?.data ?? '') ? '^' : '';
 }
 
 const isHidden = ({ attribs }: DomNode): boolean =>
@@ -45,7 +44,7 @@ function lineOf(cell: DomNode): string | null {
     if (node.type !== 'tag' || unread.includes(node.name!) || isHidden(node)) return true;
     if (ofLayout.includes(node.name!) || text.length > mostCellCharacters) return false;
     const isBlock = blocks.includes(node.name!);
-    text += isBlock ? ' ' : node.name === 'sup' ? signBefore(firstText(node)) : '';
+    text += isBlock ? ' ' : node.name === 'sup' ? signBefore(node) : '';
     const isWhole = node.children.every(isAppended);
     if (isBlock) text += ' ';
     return isWhole;

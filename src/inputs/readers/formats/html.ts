@@ -3,8 +3,8 @@ import { TextDecoder } from 'node:util';
 import { convert } from 'html-to-text';
 import { createDecoder, decodingWarnings, type Encoding } from '../../decode.ts';
 import type { Extract, Extracted } from '../extractor.ts';
-import { signBefore, tooDeep, UnreadableFile } from '../reader.ts';
-import { createRowFormatter, firstText, hiddenSelectors, ownLines } from './html-row.ts';
+import { tooDeep, UnreadableFile } from '../reader.ts';
+import { createRowFormatter, hiddenSelectors, ownLines, signBefore } from './html-row.ts';
 
 const skipped = ['script', 'style', 'noscript', 'template', 'img', 'svg'];
 
@@ -30,7 +30,7 @@ const textOf = (html: string, hidden: readonly string[]): string =>
     formatters: {
       row: createRowFormatter(),
       raised(element, walk, builder) {
-        builder.addInline(signBefore(firstText(element)));
+        builder.addInline(signBefore(element));
         walk(element.children, builder);
       },
     },
