@@ -18,9 +18,9 @@ const amounts = ['*[0-9],[0-9][0-9][0-9]*', '[$€£]*[0-9]*', '*[0-9]*[$€£%]
 
 /**
  * Counts the cells of a column. `told`: not null. `distinct`: different values, ignoring case. `digits`: texts with
- * digits. `amounts`: numbers written as text. `nightly`: times of day before 04:00. `zones`: different notations and
- * zones of times. `uncapitalised`: texts that begin with a small letter. `letters`: single letters. `queries`: paths
- * with a query string. `voids`: states such as `cancelled`. `sentences`: texts of five words or more.
+ * digits. `amounts`: numbers written as text. `zones`: different notations and zones of times. `letters`: single
+ * letters. `queries`: paths with a query string. `voids`: states such as `cancelled`. `sentences`: texts of five words
+ * or more.
  * @param values SQL that selects each different cell `v` and the number `n` of such cells.
  */
 function countCells(database: Database, values: string) {
@@ -36,7 +36,6 @@ function countCells(database: Database, values: string) {
     digits: cells(`${isText} AND v GLOB '*[0-9]*'`),
     amounts: cells(`${isShort} AND (${isLike(amounts)} OR v NOT GLOB '*[^0-9]*')`),
     blanks: cells(`lower(v) IN ${blanks}`),
-    uncapitalised: cells("v GLOB '[a-z]*'"),
     letters: cells("v GLOB '[A-Za-z]'"),
     queries: cells("v GLOB '/*[?]*'"),
     sentences: cells("v GLOB '* * * * *'"),
@@ -45,7 +44,6 @@ function countCells(database: Database, values: string) {
     times: cells(`v GLOB '${isoTime}' AND v NOT GLOB '${halfOfDay}'`),
     clocks: cells('length(v) >= 16'),
     dayless: cells(`v GLOB '${timeOfDay}' AND length(v) <= 8 AND v NOT GLOB '${halfOfDay}'`),
-    nightly: cells(`v GLOB '0[0-3]:*'`),
     zones: "count(DISTINCT substr(v, 11, 1) || ltrim(substr(v, 17), '0123456789:.,'))",
     dates: cells(`${isShort} AND (${isLike(dates)})`),
     voids: cells(`lower(v) IN ${voided}`),
@@ -83,8 +81,6 @@ export function columnFacts(
     hasTexts: numbers < told,
     hasDay,
     hasClock,
-    /** Whether times of day may go past midnight. The smallest time may then be the latest. */
-    isPastMidnight: !hasDay && facts.nightly > 0 && facts.nightly < told,
   };
 }
 

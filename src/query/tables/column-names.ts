@@ -48,8 +48,6 @@ export const isRate = /\/|(?:^|[_\W])per[_\W]|(?:s|req|op|tx|msg|[kmg]b|bit|km|m
 /** Matches names of shares, means, running totals and levels such as balances. Their sums have no meaning. */
 export const isNoPart =
   /(?:rate|ratio|pct|share|average|avg|mean|median|hourly|ytd)(?![a-z])|per(?:[_\W]|cent)|%|cumul|running|balance|odometer|reading(?!s)/i;
-/** Matches names of states. Rows are counted by state even if each row stands for several things. */
-export const isStateName = /(?:^|[_\W])(?:status|state|result|outcome|level|severity|priority|reason)$/i;
 /** Matches names of ratings, which are never numbers of pieces. */
 const isRating = /rating|stars|satisfaction/i;
 

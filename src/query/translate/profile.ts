@@ -197,7 +197,6 @@ export function profileTable(database: Database, planned: PlannedTable, filled: 
     /** Words that prevent a translation: names of JSON columns. */
     unread: lists.map(({ name }) => wordsIn(name)),
     hasQuantities: columns.some(({ counts }) => counts),
-    mayHoldSeveral: isOwn && columns.some(named.mayCountThings),
     hasEnded: isOwn && columns.some((one) => one.isOfTime && !one.isFull && named.isEndName.test(one.name)),
     hasProse: columns.some(({ sentences, told }) => sentences * 2 > told),
     notes: [...filled.notes, ...othersNote(planned)],

@@ -108,7 +108,7 @@ const selects = (of: Asked): boolean => of.namesRows || (of.where.length > 0 && 
 
 function countsOf(asked: Asked): readonly QueryComputation[] {
   const { table, ask, aggregate, columns, group, isDistinct, isPlural, beginsWithRows, namesRows, where } = asked;
-  const { subject, key, hasQuantities, mayHoldSeveral } = table;
+  const { subject, key, hasQuantities } = table;
   const holdsSeveral = hasQuantities || table.columns.some(({ name }) => names.isPieceName.test(name));
   const [column, ...more] = columns;
   const rows = computing('count', { group });
@@ -120,14 +120,9 @@ function countsOf(asked: Asked): readonly QueryComputation[] {
   if (column?.kind === 'number') return asked.isAdjective ? [] : aggregatesOf(asked);
   if (aggregate === 'avg' || column?.kind === 'time' || column?.isAmount) return [];
   if (column !== undefined) {
-    const isOfOne = column.isPerson || (column === subject && !holdsSeveral);
-    if ((hasQuantities || mayHoldSeveral) && !isDistinct && !isOfOne) return [];
-    // "How many smokers?" may count rows if cells are states, such as `never`. Names of things begin with capitals.
-    const areThings = !table.isOwn || column.uncapitalised === 0;
-    const isRepeated = areThings && (subject === null || 2 * column.distinct <= table.rows);
-    // Otherwise, the question may mean rows: a row may be an event, and two rows of an order may have the same item.
-    const isSure = isDistinct || (column !== subject && isRepeated && where.length === 0);
-    return isSure ? [valuesOf(column)] : [valuesOf(column), rows];
+    const isOfThings = !table.isOwn || (column !== subject && 2 * column.distinct <= table.rows);
+    // "How many smokers?" may count rows, or the values of a column `smoker`.
+    return isDistinct || (isOfThings && where.length === 0) ? [valuesOf(column)] : [valuesOf(column), rows];
   }
   if (isDistinct || !selects(asked) || (ask === 'times' && where.length === 0)) return [];
   if (aggregate !== null && (!namesRows || asked.namesNumber)) return [];
@@ -173,7 +168,7 @@ function edgesOf(asked: Asked, order: 'most' | 'least'): readonly QueryComputati
   const time = times.length === 0 ? asked.time : onlyOne(times);
   const others = columns.filter((column) => !times.includes(column));
   const isPlain = aggregate === null && group === null && limit === null && others.length < 2;
-  if (!isPlain || !time?.isFull || time.isPastMidnight) return [];
+  if (!isPlain || !time?.isFull) return [];
   if (ask === 'time' && others.length === 0 && selects(asked))
     return [computing('aggregate', { column: time, by: order === 'most' ? 'max' : 'min' })];
   const text = ask === 'thing' ? table.columns.find(({ isProse }) => isProse) : undefined;
@@ -272,8 +267,7 @@ export function readingsOf(path: readonly Item[], table: ProfiledTable): readonl
   if (roles.slice(0, roles.indexOf('superlative')).includes('aggregate') && roles.includes('superlative')) return null;
   const isDenied = roles.includes('not');
   // Rows about one thing may differ: a product has 30 reviews, later 40; a ticket is open, later closed.
-  const isOfState = tellsState(path, table) || names.isStateName.test(asked.group?.name ?? '');
-  const mayChange = table.isOwn && table.columns.some(({ isOfTime }) => isOfTime) && isOfState;
+  const mayChange = table.isOwn && table.columns.some(({ isOfTime }) => isOfTime) && tellsState(path, table);
   const isOpen = isDenied || mayChange || filtered.some(({ kind }) => kind === 'number');
   // "Doctors born before 1960" may mean doctors whose patients were born before 1960.
   const isOfOne = filtered.some((one) => one.isLabel || one.isOfRows || one === table.subject);
