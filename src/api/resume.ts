@@ -18,9 +18,7 @@ import { ask, carryOut } from './ask.ts';
 import { runsFolderOf } from './runs/recorded-runs.ts';
 
 interface ResumeOptions extends RunOptions {
-  /**
-   * Resumes even if the text, the model, the prompts or the settings have changed. Affected calls are made again.
-   */
+  /** Resumes even if the text, the model, the prompts or the settings have changed. Affected calls are made again. */
   readonly force?: boolean;
   /** Settings as given on the command line, by dotted key. */
   readonly flags?: ReadonlyMap<string, unknown>;

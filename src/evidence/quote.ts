@@ -58,9 +58,8 @@ function indexOfWhole(text: string, words: string): number {
 
 /**
  * Finds the nth occurrence (from 0) of a quote, or the last if there are fewer. If `nth` is 0, the first occurrence
- * that is a whole line is best, then the first that has whole words, then the first of all.
- * White space and the shape of quotation marks, apostrophes and dashes may differ. Returns null if the text lacks the
- * quote.
+ * that is a whole line is best, then the first that has whole words, then the first of all. White space and the shape
+ * of quotation marks, apostrophes and dashes may differ. Returns null if the text lacks the quote.
  */
 export function findQuote(text: string, quote: string, nth = 0): QuotePlace | null {
   for (const wanted of [quote.trim(), withoutEllipsis(quote)]) {

@@ -43,12 +43,11 @@ export async function readUrl({ name, url }: Address, reading: InputReading): Pr
     if (timeout.aborted) throw failed(name, `not done after ${readTimeoutMs / 1000} s (inputs.readTimeout)`);
     throw failed(name, reasonOf(error), error);
   };
-  const served = { type: '' };
-  const pieces = download(url, name, AbortSignal.any([signal, timeout, closed.signal]), fail, served);
-  const source = await readHead(pieces, () => closed.abort(), signal);
+  const response = await follow(url, name, AbortSignal.any([signal, timeout, closed.signal])).catch(fail);
+  const source = await readHead(piecesOf(response, fail), () => closed.abort(), signal);
   // A page's address may end in `.php`, or in a name with a dot. A script may serve other text as HTML by mistake.
-  const isPage = /^text\/html|^application\/xhtml/i.test(served.type) && beginsWithTag(source.head);
-  return readDocument(name, source, reading, null, isPage ? 'page.html' : url.pathname);
+  const isPage = /^text\/html|^application\/xhtml/i.test(response.headers.get('content-type') ?? '');
+  return readDocument(name, source, reading, null, isPage && beginsWithTag(source.head) ? 'page.html' : url.pathname);
 }
 
 const beginsWithTag = (head: Uint8Array): boolean =>
@@ -63,9 +62,11 @@ async function follow(url: URL, name: string, signal: AbortSignal): Promise<Resp
   let at = url;
   for (let hops = 0; hops <= maxRedirects; hops++) {
     const response = await fetch(at, { redirect: 'manual', signal, headers: { 'accept-encoding': 'identity' } });
+    if (response.ok) return response;
     const location = response.headers.get('location');
-    if (response.status < 300 || response.status > 399 || location === null) return response;
     await response.body?.cancel();
+    if (response.status < 300 || response.status > 399 || location === null)
+      throw failed(name, `HTTP ${response.status}`);
     const next = new URL(location, at);
     if (!isSameSite(at, next))
       throw refused(name, `it redirects to '${shownUrl(next.href)}', which is another site or less safe`);
@@ -74,21 +75,9 @@ async function follow(url: URL, name: string, signal: AbortSignal): Promise<Resp
   throw failed(name, `more than ${maxRedirects} redirects`);
 }
 
-async function* download(
-  url: URL,
-  name: string,
-  signal: AbortSignal,
-  fail: (error: unknown) => never,
-  served: { type: string },
-) {
+async function* piecesOf({ body }: Response, fail: (error: unknown) => never) {
   try {
-    const response = await follow(url, name, signal);
-    if (!response.ok) {
-      await response.body?.cancel();
-      throw failed(name, `HTTP ${response.status}`);
-    }
-    served.type = response.headers.get('content-type') ?? '';
-    yield* (response.body ?? []) as AsyncIterable<Uint8Array>;
+    yield* (body ?? []) as AsyncIterable<Uint8Array>;
   } catch (error) {
     fail(error);
   }

@@ -19,21 +19,23 @@ export function cellsOfTexts(
   return rows.map(([cell]) => [String(cell).toLowerCase(), cell as string | number]);
 }
 
-const separators = [';', ' and ', '&', '|', '?', ', ', ' ,'];
+const separators = [';', ' and ', '&', '|', '?', ', ', ' ,', ' ('];
 
 const mostCells = 200;
 
 /**
  * Returns the cells that contain a text as one item of a list. For example, the cell `Ann, Bob` contains `Ann`, and the
- * cell `/login?next=1` contains `/login`.
+ * cell `/login?next=1` contains `/login`. With `begins`, also returns those that begin with it: `paid late` for `paid`.
  */
-export function cellsWith(database: Database, { table, sql }: CellPlace, text: string): readonly string[] {
+export function cellsWith(database: Database, { table, sql }: CellPlace, text: string, begins: boolean) {
   const [plain, cell] = [text.toLowerCase(), 'lower(v)'];
   const list = separators.reduce((all, one) => `replace(${all}, ${literal(one)}, ',')`, cell);
-  const holds = `instr(',' || ${list} || ',', ${literal(`,${plain},`)}) > 0 AND ${cell} <> ${literal(plain)}`;
+  const start = begins ? ` OR substr(${cell}, 1, ${plain.length + 1}) = ${literal(`${plain} `)}` : '';
+  const holds = `(instr(',' || ${list} || ',', ${literal(`,${plain},`)}) > 0${start}) AND ${cell} <> ${literal(plain)}`;
   // Equal cells are tested once: without MATERIALIZED, SQLite would test each row.
-  const cells = `WITH cells AS MATERIALIZED (SELECT DISTINCT ${sql} AS v FROM ${quoted(table)})`;
+  const cells = quoted(`cells of ${table}`);
+  const named = `WITH ${cells} AS MATERIALIZED (SELECT DISTINCT ${sql} AS v FROM ${quoted(table)})`;
   return database
-    .rows(`${cells} SELECT v FROM cells WHERE ${holds} LIMIT ${mostCells}`)
+    .rows(`${named} SELECT v FROM ${cells} WHERE ${holds} LIMIT ${mostCells}`)
     .map(([found]) => String(found));
 }

@@ -38,7 +38,8 @@ function createConditions() {
     filtered,
     addNumber(column: ProfiledColumn, is: Comparison, number: ItemOf<'number'>): boolean {
       const value = inUnit(number, column);
-      if (value === null) return false;
+      if (value === null || (is === '=' && equal.has(column))) return false;
+      if (is === '=') equal.add(column);
       filtered.add(column);
       if (column.hasTexts) where.push(`typeof(${column.sql}) <> 'text'`);
       where.push(`${column.sql} ${is} ${value}`);

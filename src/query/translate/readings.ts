@@ -135,9 +135,7 @@ function countsOf(asked: Asked): readonly QueryComputation[] {
   if (counts?.role === 'column' || (counts?.role !== 'rows' && (table.isOwn || hasQuantities))) return [];
   // "How many dogs does Lady have?" does not ask how many dogs are called Lady.
   if (table.isOwn && [...asked.filtered].some((one) => one.isOfRows && (one.isLabel || one === subject))) return [];
-  const named = table.isOwn ? table.columns.filter((one) => one.isOfRows && !one.isUnique) : [];
-  const same = [...(key === null || key.isUnique ? [] : [key]), ...named];
-  return [rows, ...same.map(valuesOf)];
+  return key === null || key.isUnique ? [rows] : [rows, valuesOf(key)];
 }
 
 /** Returns two readings if no word means a sum ("How much did the desk cost?"). They agree if only one row matches. */
@@ -245,15 +243,13 @@ function computationsOf(asked: Asked): readonly QueryComputation[] {
   return aggregate !== null || ask === 'much' ? aggregatesOf(asked) : cellsOf(asked);
 }
 
-/** Whether a reading uses duplicate rows, subjects of replies, flags as numbers, or sums without a meaning. */
+/** Whether a reading uses duplicate rows, subjects of replies, or sums without a meaning. */
 export function isMisled({ table, computation: { kind, column, by, group } }: QueryReading): boolean {
   const isCounted = kind === 'count' || (kind === 'rank' && column === null);
   if (table.hasTwins && (isCounted || by === 'sum' || by === 'avg')) return true;
   // "Re: Plan" and "Plan" are one subject.
-  const isSubject = table.name === 'mail' && (isCounted ? group : kind === 'distinct' ? column : null)?.isProse;
-  if (isSubject) return true;
-  if (column === null || column.kind === 'time' || (kind !== 'aggregate' && kind !== 'rank')) return false;
-  return column.isFlag || (by === 'sum' && names.isNoPart.test(column.name));
+  const isSubject = (isCounted ? group : kind === 'distinct' ? column : null)?.isProse === true;
+  return (table.name === 'mail' && isSubject) || (by === 'sum' && names.isNoPart.test(column!.name));
 }
 
 /** Returns the readings of a path; none if an item cannot be used; null if the path makes the question ambiguous. */
@@ -262,10 +258,7 @@ export function readingsOf(path: readonly Item[], table: ProfiledTable): readonl
   if (asked === null) return [];
   const { where, namesRows } = asked;
   const filtered = [...asked.filtered];
-  // "The average of the highest fees" is not the highest average.
-  const roles = path.map(({ role }) => role);
-  if (roles.slice(0, roles.indexOf('superlative')).includes('aggregate') && roles.includes('superlative')) return null;
-  const isDenied = roles.includes('not');
+  const isDenied = path.some(({ role }) => role === 'not');
   // Rows about one thing may differ: a product has 30 reviews, later 40; a ticket is open, later closed.
   const mayChange = table.isOwn && table.columns.some(({ isOfTime }) => isOfTime) && tellsState(path, table);
   const isOpen = isDenied || mayChange || filtered.some(({ kind }) => kind === 'number');

@@ -38,7 +38,8 @@ export interface Sense {
   readonly level: number;
 }
 
-const [exact, inflected, mostWords] = [2, 1, 6];
+/** Levels. `same`: "payment" is the cell `payment`, although another cell is `payments`. */
+const [same, exact, inflected, mostWords] = [3, 2, 1, 6];
 
 const pluralOf = (word: string): string =>
   word
@@ -102,13 +103,13 @@ function cellsFor(
   column: ProfiledColumn,
 ): (readonly [text: string, level: number])[] {
   const whole = text.toLowerCase();
-  if (words > 1 || isName || roles.some(({ role }) => role !== 'measure')) return [[whole, exact]];
+  if (words > 1 || isName || roles.some(({ role }) => role !== 'measure')) return [[whole, same]];
   const all = wordFormsOf(whole).map((form) => [form, isPlural(whole, form) ? exact : inflected] as const);
   // "One" is no form of `on`.
   const forms = all.filter(([form, level]) => level === exact || form.length > 3);
-  const levels = (levelNames.get(stemOf(lower[0]!)) ?? []).map((name) => [name, exact] as const);
+  const levels = (levelNames.get(stemOf(lower[0]!)) ?? []).map((name) => [name, same] as const);
   const failures = isLevel(column) && stemOf(whole) === 'fail' ? failureLevels : [];
-  return [[whole, exact], ...forms, ...levels, ...failures.map((name) => [name, inflected] as const)];
+  return [[whole, same], ...forms, ...levels, ...failures.map((name) => [name, inflected] as const)];
 }
 
 function findCells(database: Database, column: ProfiledColumn, spans: readonly Span[]) {
@@ -187,8 +188,11 @@ function countedSenses(tokens: readonly QuestionToken[], at: number): Sense[] {
 /** Returns other cells that the words may also mean: lists with one of the `values`; for "error", worse levels. */
 function othersOf(database: Database, column: ProfiledColumn, { text }: Span, values: readonly (string | number)[]) {
   const isError = isLevel(column) && stemOf(text) === 'error' && !isInCapitals(text);
-  const worse = isError ? cellsOfTexts(database, column, failureLevels).map(([, cell]) => cell) : [];
-  const lists = column.people ? [] : values.flatMap((value) => cellsWith(database, column.cells, String(value)));
+  // Apt purges a package in place of removing it.
+  const wider = isError ? failureLevels : values.includes('remove') ? ['purge'] : [];
+  const worse = cellsOfTexts(database, column, wider).map(([, cell]) => cell);
+  const withValue = (value: unknown) => cellsWith(database, column.cells, String(value), !column.isUnique);
+  const lists = column.people ? [] : values.flatMap(withValue);
   return [...worse, ...lists].filter((cell) => !values.includes(cell));
 }
 
@@ -229,7 +233,8 @@ export function findSenses(
   for (const column of table.columns) {
     if (column.kind !== 'text' && column.kind !== 'code') continue;
     const open = column.isOfTime && column.dates === 0 ? spans : spans.filter((span) => !mayBeTime(span));
-    for (const [span, { level, values }] of findCells(database, column, open)) {
+    for (const [span, { level: found, values }] of findCells(database, column, open)) {
+      const level = Math.min(found, exact);
       // "To Cleo" and "by Cleo" state a role, and people in this role may be in another column.
       const before = tokens[span.start - 1]?.text.toLowerCase() ?? '';
       if (isRole.test(column.name) && /^(?:to|by)$/.test(before)) continue;

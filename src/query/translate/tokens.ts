@@ -1,5 +1,5 @@
 /** Splits a question into words, and reads its numbers and times. */
-import { clockStart, type Moment, monthStart, yearStart } from '../tables/moment.ts';
+import { clockStart, isClock, isDay, type Moment, monthStart, yearStart } from '../tables/moment.ts';
 
 export interface QuestionToken {
   readonly text: string;
@@ -40,14 +40,20 @@ const dayOf = (text: string | undefined): string | null => {
   return day !== undefined && Number(day) >= 1 && Number(day) <= 31 ? day.padStart(2, '0') : null;
 };
 
-/** Reads a time that begins at a word; null if no time begins there. */
-export function momentAt(
-  tokens: readonly QuestionToken[],
-  at: number,
-): { readonly moment: Moment; readonly words: number } | null {
+/** Reads a time that begins at a word, such as `June 2 at 14:00`; null if no time begins there. */
+export function momentAt(tokens: readonly QuestionToken[], at: number) {
+  const read = plainMomentAt(tokens, at);
+  if (read === null || !isDay(read.moment)) return read;
+  const words = read.words + (tokens[at + read.words]?.text.toLowerCase() === 'at' ? 1 : 0);
+  const clock = plainMomentAt(tokens, at + words);
+  if (clock === null || !isClock(clock.moment)) return read;
+  return { moment: { ...read.moment, text: `${read.moment.text}T${clock.moment.text}` }, words: words + clock.words };
+}
+
+function plainMomentAt(tokens: readonly QuestionToken[], at: number) {
   const [first, second, third] = tokens.slice(at, at + 3).map(({ text, isQuoted }) => (isQuoted ? '' : text));
   if (first === undefined) return null;
-  const made = (words: number, from: number, text: string) => ({ moment: { from, text }, words });
+  const made = (words: number, from: number, text: string) => ({ moment: { from, text } satisfies Moment, words });
   if (/^\d{4}-\d\d(?:-\d\d(?:T\d\d:\d\d(?::\d\d)?)?)?$/.test(first)) return made(1, yearStart, first);
   if (/^\d\d:\d\d(?::\d\d)?$/.test(first)) return made(1, clockStart, first);
   if (isYear(first)) return made(1, yearStart, first);

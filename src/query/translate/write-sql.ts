@@ -138,6 +138,7 @@ function stateCells({ computation, where }: QueryReading, rows: Rows): Stated | 
   const { isMany, column } = computation;
   if (rows.length === 0 || rows.length > (isMany ? mostRows : 1)) return null;
   const values = rows.map(([value]) => value!);
+  if (values.includes('')) return null;
   const list = values.map((value) => shown(value, true)).join(', ');
   return { words: `${column!.name}${ofRows(where)}: ${list}`, values, where: [...where, isNotNull(column!)] };
 }

@@ -1033,3 +1033,54 @@ describe('lines of a format that say less than the question asks', () => {
     ['How many errors are there?', [2]],
   ]);
 });
+
+describe('cells that are alike', () => {
+  const entry = (source: string, level: string) => `2026-03-01 10:00:00 ${level} [${source}] done\n`;
+  ask('app.log', entry('payment', 'WARN') + entry('payments', 'WARN') + entry('payments', 'INFO'), [
+    ['How many entries does payments have?', [2]],
+    ['How many warnings came from payment?', [1]],
+  ]);
+  const apt = (day: number, action: string) =>
+    `Start-Date: 2026-01-0${day}  10:00:00\n${action}: git:amd64 (1.0)\nEnd-Date: 2026-01-0${day}  10:00:01\n\n`;
+  ask('history.log', apt(1, 'Install') + apt(2, 'Remove') + apt(3, 'Purge'), [
+    ['How many packages were removed?', undefined],
+    ['How many packages were installed?', [1]],
+  ]);
+  ask(
+    'bugs.json',
+    JSON.stringify([
+      { bug: 'B1', assignee: '' },
+      { bug: 'B2', assignee: 'Ana' },
+    ]),
+    [
+      ['Who is the assignee of B1?', undefined],
+      ['Who is the assignee of B2?', ['Ana']],
+    ],
+  );
+  ask('bills.csv', 'bill,state\nB1,paid\nB2,PAID\nB3,paid late\nB4,open\nB5,open\nB6,paid (half)\n', [
+    ['How many bills are paid?', undefined],
+    ['How many bills are not paid?', undefined],
+    ['How many bills are open?', [2]],
+  ]);
+  const visit = (day: number, hour: number, status: number, user = '-') =>
+    `1.2.3.4 - ${user} [0${day}/Jun/2025:${hour}:30:00 +0000] "GET / HTTP/1.1" ${status} 5\n`;
+  ask('web/access.log', visit(1, 13, 404) + visit(2, 13, 500) + visit(2, 15, 200) + visit(3, 10, 200, '"john doe"'), [
+    ['How many requests with status 404 and 500 were there?', undefined],
+    ['How many requests with status 404?', [1]],
+    ['How many requests were there before 2025-06-02 14:00?', [2]],
+    ['How many requests were there after 2025-06-02 14:00?', [2]],
+    ['How many requests were there before June 2 at 14:00?', [2]],
+    ['How many requests were there on June 2 at 13:30?', [1]],
+    ['How many requests were there on June 2, 2025 after 14:00?', [1]],
+    ['How many requests on 2025-06-02?', [2]],
+    ['How many different users are there?', [1]],
+    ['How many visitors were there?', [1]],
+  ]);
+  ask('cells.csv', 'cell,state\nC1,open\nC2,shut\nC3,open\n', [['How many cells are open?', [2]]]);
+  const version = (name: string, suite: string) =>
+    `tool (${name}) ${suite}; urgency=low\n\n  * A change.\n\n -- Ana <a@x.org>  Mon, 02 Feb 2026 10:00:00 +0000\n\n`;
+  ask('changelog', version('1.1-1', 'UNRELEASED') + version('1.0-1', 'unstable') + version('0.9-1', 'unstable'), [
+    ['How many releases are there?', undefined],
+    ['When was 1.1-1 released?', undefined],
+  ]);
+});

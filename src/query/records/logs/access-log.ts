@@ -8,7 +8,7 @@ const columns = columnsNamed(
 const quoted = String.raw`"([^"\\]*(?:\\.[^"\\]*)*)"`;
 /** Matches an entry in the common or combined log format of Apache and nginx. A host may precede the entry. */
 const form = new RegExp(
-  String.raw`^(?:([\w.-]+(?::\d+)?) )?(\S+) \S+ (\S+) \[([^\]]{10,40})\] ${quoted} (\d{3}) (\d+|-)(?: ${quoted} ${quoted})?(?: (.*))?$`,
+  String.raw`^(?:([\w.-]+(?::\d+)?) )?(\S+) \S+ (\S+|"[^"]*") \[([^\]]{10,40})\] ${quoted} (\d{3}) (\d+|-)(?: ${quoted} ${quoted})?(?: (.*))?$`,
 );
 
 const unlessDash = (value: string | undefined): string | null => (value === '-' ? null : value || null);
@@ -20,7 +20,7 @@ const rowsOf = rowsByLine((entry, times) => {
   const [, host, client, user, timeText, request, status, bytes, ...rest] = found;
   const [method = null, path = null, protocol = null] = request!.split(' ');
   const time = times.read(timeText!)?.time ?? null;
-  const who = [host, client, user].map(unlessDash);
+  const who = [host, client, user!.replaceAll('"', '')].map(unlessDash);
   const numbers = [numberOf(status!), numberOf(bytes!)];
   return [time, timeText!, ...who, method, path, protocol, ...numbers, ...rest.map(unlessDash)];
 });

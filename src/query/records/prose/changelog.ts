@@ -11,25 +11,28 @@ interface Change {
   text: string;
 }
 
-const debianHead = /^(\S+) \(([^)\s]+)\) [^;]+; urgency=/;
+const debianHead = /^(\S+) \(([^)\s]+)\) ([^;]+); urgency=/;
 const debianEnd = /^ -- (.+?) {2}(.+)$/;
 const debianItem = /^ {2}\* (.*)$/;
 const debianPart = /^ {2}\[ (.+) \]$/;
 
 /** Yields the versions of a Debian changelog, where the author and the time are below the changes. */
 function* debianVersions(lines: Iterable<NumberedLine>, times: TimeReader) {
-  let open: { readonly line: number; readonly named: readonly Value[]; readonly changes: Change[] } | null = null;
+  let open: { line: number; named: readonly Value[]; isReleased: boolean; changes: Change[] } | null = null;
   let section: string | null = null;
   for (const { line, text } of lines) {
-    const [, name, version] = debianHead.exec(text) ?? [];
+    const [, name, version, suite] = debianHead.exec(text) ?? [];
     const [, author, date] = debianEnd.exec(text) ?? [];
     const item = debianItem.exec(text)?.[1];
     if (name !== undefined) {
       if (open !== null) yield { ...open, ended: [null, null, null] };
-      [open, section] = [{ line, named: [name, version!], changes: [] }, null];
+      [open, section] = [{ line, named: [name, version!], isReleased: suite !== 'UNRELEASED', changes: [] }, null];
     } else if (open === null) continue;
     else if (date !== undefined) {
-      yield { ...open, ended: [times.read(date)?.time ?? null, date, author!] };
+      yield {
+        ...open,
+        ended: open.isReleased ? [times.read(date)?.time ?? null, date, author!] : [null, null, author!],
+      };
       open = null;
     } else if (item !== undefined) open.changes.push({ line, section, text: item });
     else if (debianPart.test(text)) section = debianPart.exec(text)![1]!;
@@ -45,8 +48,8 @@ const debianRows: ReadRows = function* (document, reading) {
 };
 
 const debianReleases: ReadRows = function* (document, reading) {
-  for (const { line, named, ended } of debianVersions(recordLines(document), reading.times()))
-    yield { line, values: [...ended.slice(0, 2), ...named] };
+  for (const { line, named, isReleased, ended } of debianVersions(recordLines(document), reading.times()))
+    if (isReleased) yield { line, values: [...ended.slice(0, 2), ...named] };
 };
 
 const releaseHead =
@@ -60,7 +63,9 @@ function dateAfter(text: string): readonly [time: string | null, timeText: strin
   const written = releaseDate.exec(text)?.[1];
   if (written === undefined) return [null, null];
   const date = new Date(`${written.replace(/(?<=\d)(?:st|nd|rd|th)\b/, '').replaceAll('.', ' ')} UTC`);
-  return [Number.isNaN(date.getTime()) ? null : date.toISOString(), written];
+  // JavaScript reads February 30 as March 1.
+  const isReal = written.match(/\d+/g)!.some((number) => Number(number) === date.getUTCDate());
+  return [isReal ? date.toISOString() : null, written];
 }
 
 const underline = /^(?:==+|---+)\s*$/;

@@ -24,9 +24,7 @@ const cut = (obtained: ParsedObtained, reply: ReplyOf<Fields>): ParsedObtained =
   parsed: { class: 'ok', reply, isCut: true },
 });
 
-/**
- * Asks once more if a reply could not be parsed. Throws `reply-unusable` if no part of either reply can be parsed.
- */
+/** Asks once more if a reply could not be parsed. Throws `reply-unusable` if no part of either reply can be parsed. */
 export const repair: Layer<Ask> = (next) => async (question) => {
   const first = await next(question);
   if (first.parsed.class !== 'failed') return first;

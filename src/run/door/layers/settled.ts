@@ -181,9 +181,8 @@ const toKept = (
 });
 
 /**
- * Reserves the worst case of each request before it is sent, and retries after a transient failure.
- * If the server breaks off each time, or the run ends while the first answer arrives, the longest part of a reply
- * becomes the reply.
+ * Reserves the worst case of each request before it is sent, and retries after a transient failure. If the server
+ * breaks off each time, or the run ends while the first answer arrives, the longest part of a reply becomes the reply.
  */
 export function reserved(
   parts: Pick<DoorParts, 'settings' | 'budget' | 'emit'>,
