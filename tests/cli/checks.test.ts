@@ -60,3 +60,18 @@ it.each([
   const result = { answer, confidence: 90, citations: [], provider: 'ollama' } as unknown as Result;
   expect(failuresOf({ question: 'How long?', contains }, result)).toHaveLength(isContained ? 0 : 1);
 });
+
+it.each([
+  ['1', '1,204 rows', false],
+  ['1,204', '1,204 rows', true],
+  ['3', '3.5 km', false],
+  ['3.5', '3.5 km', true],
+  ['-5', '-5 degrees', true],
+  ['€5', '**€5** was paid', true],
+  ['no', 'No, it is not.', true],
+  ['no', 'Now it is.', false],
+  ['no', 'It is, no doubt.', false],
+])('begins with %s in "%s": %s', (begins, answer, isBegun) => {
+  const result = { answer, confidence: 90, citations: [], provider: 'ollama' } as unknown as Result;
+  expect(failuresOf({ question: 'How many?', begins }, result)).toHaveLength(isBegun ? 0 : 1);
+});

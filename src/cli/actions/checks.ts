@@ -177,15 +177,16 @@ const plain = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ').
 /**
  * Whether a text contains `words`, but not as a part of a longer word or number: "know" does not contain "no", "6.2"
  * does not contain 6, and "1,204" does not contain 204.
+ * @param from a pattern of what precedes the words; default: anything.
  */
-function hasWords(text: string, words: string): boolean {
+function hasWords(text: string, words: string, from = ''): boolean {
   const [searched, wanted] = [plain(text), plain(words)];
   const literal = wanted.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   const isLetter = (character: string) => /[\p{L}\p{N}]/u.test(character);
   const isGroup = /^\d{3}(?!\d)/.test(wanted);
   const before = isLetter(wanted[0]!) ? `(?<![\\p{L}\\p{N}]|\\d\\.${isGroup ? '|\\d,' : ''})` : '';
   const after = isLetter(wanted.at(-1)!) ? '(?![\\p{L}\\p{N}]|\\.\\d|,\\d{3}(?!\\d))' : '';
-  return new RegExp(before + literal + after, 'u').test(searched);
+  return new RegExp(from + before + literal + after, 'u').test(searched);
 }
 
 function isCited({ citations }: Result, source: string): boolean {
@@ -199,11 +200,11 @@ export function failuresOf(check: CheckSpec, result: Result): string[] {
   if (answer === null) return ['there is no answer'];
   const { begins = '', minConfidence = -1 } = check;
   const prose = statedWords(answer, result).replace(/\[\d+\]/g, '');
-  const start = plain(prose.replace(/^[^\p{L}\p{N}]+/u, '')).slice(0, plain(begins).length + 1);
+  const isBegun = begins === '' || hasWords(prose, begins, '^[^\\p{L}\\p{N}]*');
   const isBelow = (confidence ?? -1) < minConfidence;
   return [
     ...(isBelow ? [`the ${confidenceName(result)} is ${confidence ?? 'unknown'}, below ${minConfidence}`] : []),
-    ...(begins !== '' && !hasWords(start, begins) ? [`the answer does not begin with "${begins}"`] : []),
+    ...(!isBegun ? [`the answer does not begin with "${begins}"`] : []),
     ...listOf(check.contains).flatMap((one) => (hasWords(prose, one) ? [] : [`the answer does not contain "${one}"`])),
     ...listOf(check.excludes).flatMap((one) => (hasWords(prose, one) ? [`the answer contains "${one}"`] : [])),
     ...listOf(check.cites).flatMap((one) => (isCited(result, one) ? [] : [`the answer does not cite ${one}`])),
