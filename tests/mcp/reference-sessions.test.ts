@@ -4,7 +4,9 @@ import { RlmError } from '../../src/errors.ts';
 import type { Result } from '../../src/index.ts';
 import { ToolFailure } from '../../src/mcp/arguments.ts';
 import { answerText, toAnswer } from '../../src/mcp/asking/answers.ts';
+import type { AskedText } from '../../src/mcp/asking/asking.ts';
 import { located } from '../../src/mcp/text/contexts.ts';
+import { chunkText } from '../../src/mcp/text/documents.ts';
 import { mcpTools } from '../../src/mcp/tools/index.ts';
 import { openWorld, type World } from '../../src/mcp/world.ts';
 import { failedResult } from '../../src/result.ts';
@@ -166,6 +168,23 @@ it('names the lines of the original when filtered documents would have the same 
   ]);
 });
 
+it('leaves a computed value and the lines of a search server as they are, also if they are too many to list', async () => {
+  await call('rlm_load_context', { name: 'own', content: 'no\npool a\nno\npool b\n' });
+  await call('rlm_filter_context', { name: 'own', output_name: 'part', pattern: 'pool' });
+  await call('rlm_chunk_context', { name: 'part', size: 1 });
+  const served = { source: 'manual.md', startLine: 1, endLine: Number.MAX_SAFE_INTEGER };
+  await world.contexts.use('own', async ({ locate }) => expect(located(served, locate)).toEqual(served));
+  await world.contexts.use('part', async (part) => {
+    expect(located(served, part.locate)).toEqual(served);
+    const computed = { source: 'computed:query', startLine: 1, endLine: 3 };
+    expect(located(computed, part.locate)).toEqual(computed);
+    const { locate, documents } = chunkText(part, 1) as Extract<AskedText, { documents: unknown }>;
+    expect(located(served, locate!)).toEqual(served);
+    const own = { source: documents[0]!.name, startLine: 1, endLine: 1 };
+    expect(located(own, locate!)).toEqual({ source: 'own', startLine: 4, endLine: 4 });
+  });
+});
+
 it('names no lines that the filter left out', async () => {
   await call('rlm_load_context', { name: 'gaps', content: 'pool a\nno\npool b\npool c\nno\nno\npool d\n' });
   await call('rlm_filter_context', { name: 'gaps', output_name: 'kept', pattern: 'pool' });
@@ -179,14 +198,6 @@ it('names no lines that the filter left out', async () => {
   const answer = toAnswer({ ...result, citations: [located(cited, locate)] } as unknown as Result);
   expect(answer.citations).toMatchObject([{ start_line: 3, end_line: 7, lines: '3-4, 7' }]);
   expect(answerText(answer)).toContain('[1] gaps:3-4, 7');
-});
-
-it('leaves a computed value in place, because it is in no document', () => {
-  const nowhere = () => {
-    throw new Error('no document');
-  };
-  const computed = { source: 'computed:query', startLine: 1, endLine: 1 };
-  expect(located(computed, nowhere)).toEqual(computed);
 });
 
 it('splits no character where it cuts a text', async () => {

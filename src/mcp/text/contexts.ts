@@ -2,28 +2,34 @@ import { createHash, randomBytes } from 'node:crypto';
 import { keepContext, keptContextNames, keptDocuments } from '../../api/kept-contexts.ts';
 import { type Context, openContext } from '../../api/open-context.ts';
 import type { Configuration } from '../../config/layers.ts';
-import { isComputed } from '../../context/computed-passage.ts';
 import type { GivenDocument } from '../../inputs/gather-inputs.ts';
 import type { Passage } from '../../state.ts';
 import { ToolFailure } from '../arguments.ts';
 import { type ContextChunk, contextCharacters } from './chunks.ts';
 
-/** Maps a line (from 1) of a derived text to its place in the original document. */
-export type Locate = (source: string, line: number) => { readonly source: string; readonly line: number };
+interface Place {
+  readonly source: string;
+  readonly line: number;
+}
 
-export const locateSame: Locate = (source, line) => ({ source, line });
+/** Maps the lines (from 1) of a derived text to the original. Null for other sources, such as those of a server. */
+export type Locate = (source: string) => ((line: number) => Place) | null;
+
+export const locateSame: Locate = () => null;
+
+export const placeOfLine = (locate: Locate, source: string, line: number): Place =>
+  locate(source)?.(line) ?? { source, line };
 
 export type FoundLines = Pick<Passage, 'source' | 'startLine' | 'endLine'>;
 
 /** `lines` lists the lines of a result, such as `10, 17-18`. Absent if the result contains every line of its range. */
 export type LocatedLines = FoundLines & { readonly lines?: string };
 
-/** Replaces the place of a result with its place in the original document. A computed value has no place. */
+/** Replaces the place of a result in a derived text with its place in the original document. */
 export function located<T extends FoundLines>(found: T, locate: Locate): T & LocatedLines {
-  if (isComputed(found)) return found;
-  const places = Array.from({ length: found.endLine - found.startLine + 1 }, (_, at) =>
-    locate(found.source, found.startLine + at),
-  );
+  const placeOf = locate(found.source);
+  if (placeOf === null) return found;
+  const places = Array.from({ length: found.endLine - found.startLine + 1 }, (_, at) => placeOf(found.startLine + at));
   const numbers = places.map(({ line }) => line);
   const starts = numbers.filter((line, at) => line - 1 !== numbers[at - 1]);
   const ends = numbers.filter((line, at) => line + 1 !== numbers[at + 1]);

@@ -5,7 +5,7 @@ import { ToolFailure } from '../arguments.ts';
 import type { AskedText } from '../asking/asking.ts';
 import type { Call } from '../tool.ts';
 import { chunkTextOf } from './chunks.ts';
-import { type FoundLines, type Locate, located, locateSame, type NamedContext } from './contexts.ts';
+import { type FoundLines, type Locate, located, locateSame, type NamedContext, placeOfLine } from './contexts.ts';
 
 /** The fields of a tool's output that state the place of a result. */
 export const placeFields = { source: z.string(), start_line: z.number(), end_line: z.number() };
@@ -31,7 +31,8 @@ export function chunkText({ name, context, chunks, locate }: NamedContext, index
   const place = `${source} lines ${chunk.startLine}-${chunk.endLine}`;
   const shown = source === name ? `${name}#${index}` : place;
   const document = { name: shown, text: chunkTextOf(context, chunk), isExtracted };
-  return { documents: [document], locate: (_, line) => locate(source, chunk.startLine + line - 1) };
+  const placeOf = (line: number) => placeOfLine(locate, source, chunk.startLine + line - 1);
+  return { documents: [document], locate: (asked) => (asked === shown ? placeOf : null) };
 }
 
 export const wholeDocument = ({ context, locate }: NamedContext): AskedText => ({ context, locate });

@@ -4,6 +4,7 @@ import { RlmError } from '../../errors.ts';
 import type { GivenDocument } from '../../inputs/gather-inputs.ts';
 import { contextName, ToolFailure, wholeNumber, words } from '../arguments.ts';
 import { chunkLines } from '../text/chunks.ts';
+import { placeOfLine } from '../text/contexts.ts';
 import { filesAt } from '../text/documents.ts';
 import { changing, mcpTool, reading } from '../tool.ts';
 
@@ -190,16 +191,12 @@ export const filterContext = mcpTool({
       }
       if (filtered === 0)
         throw new ToolFailure('nothing_left', `No line of '${name}' is left; no context was created.`);
-      const made = await world.contexts.load(
-        into,
-        `${name} filtered by ${pattern}`,
-        documents,
-        signal,
-        (shown, line) => {
-          const { source, numbers } = originals.get(shown)!;
-          return locate(source, numbers[line - 1]!);
-        },
-      );
+      const made = await world.contexts.load(into, `${name} filtered by ${pattern}`, documents, signal, (shown) => {
+        const original = originals.get(shown);
+        return original === undefined
+          ? null
+          : (line) => placeOfLine(locate, original.source, original.numbers[line - 1]!);
+      });
       const counts = { original_lines: lines, filtered_lines: filtered, length: made.length };
       return { status: 'filtered', name: made.name, ...counts };
     }),
