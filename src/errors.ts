@@ -173,6 +173,10 @@ export class RlmError extends Error {
   }
 }
 
+/** Returns the error for a server at `where` that did not answer within `ms`. */
+export const lateError = (where: string, ms: number, hint = '', code: ErrorCode = 'provider-unreachable'): RlmError =>
+  new RlmError(code, `${where} did not answer within ${ms / 1000} s`, { hint });
+
 /** Converts the system's error about too many open files to an RlmError. Returns null for any other error. */
 export function tooManyFiles(error: unknown): RlmError | null {
   const code = error instanceof Error && 'code' in error ? error.code : '';
@@ -184,12 +188,11 @@ export function tooManyFiles(error: unknown): RlmError | null {
 }
 
 /** Returns `too-many-files` or `output-unwritable` for a failure to write `what`. Returns an RlmError unchanged. */
-export function unwritable(what: string, error: unknown, hint: string): RlmError {
+export function unwritable(what: string, error: unknown, hint: string, done = 'written'): RlmError {
   if (error instanceof RlmError) return error;
   const { code, message } = error as NodeJS.ErrnoException;
-  return (
-    tooManyFiles(error) ?? new RlmError('output-unwritable', `${what} cannot be written (${code ?? message})`, { hint })
-  );
+  const text = `${what} cannot be ${done} (${code ?? message})`;
+  return tooManyFiles(error) ?? new RlmError('output-unwritable', text, { hint });
 }
 
 /** Converts a thrown value to an RlmError; an unknown error becomes `internal`. */

@@ -1,6 +1,6 @@
 import { cacheFolder } from '../config/folders.ts';
 import type { Configuration } from '../config/layers.ts';
-import { RlmError } from '../errors.ts';
+import { unwritable } from '../errors.ts';
 
 const load = () => Promise.all([import('../cache/disk-cache.ts'), import('../cache/vector-cache.ts')]);
 
@@ -24,9 +24,7 @@ export async function clearCache({ settings, env }: Configuration) {
     const [{ entries, bytes }, vectorBytes] = await Promise.all([disk.clearCache(folder), clearVectors(folder)]);
     return { folder, entries, bytes, vectors: { bytes: vectorBytes } };
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new RlmError('output-unwritable', `the cache in ${folder} cannot be cleared (${code})`, {
-      hint: 'Make the folder writable, or remove it yourself.',
-    });
+    const hint = 'Make the folder writable, or remove it yourself.';
+    throw unwritable(`the cache in ${folder}`, error, hint, 'cleared');
   }
 }

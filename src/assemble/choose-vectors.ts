@@ -1,7 +1,7 @@
 import { withDeadline } from '../base/abort.ts';
 import { cacheFolder, modelsFolder, stateFolder } from '../config/folders.ts';
 import type { Settings } from '../config/settings.ts';
-import { RlmError } from '../errors.ts';
+import { lateError, RlmError } from '../errors.ts';
 import type { Embedder, EmbedderInfo } from '../providers/embedder.ts';
 import { type Embed, tellLoss, wordsAlone } from '../retrievers/retriever.ts';
 import type { RetrieverTools } from '../run/start.ts';
@@ -58,10 +58,8 @@ export async function chooseEmbedder(configuration: ProviderSettings): Promise<E
 
 /** Inspects an embedder. Throws the errors of its `inspect`, and `provider-unreachable` after `ms`. */
 export function inspectEmbedder(embedder: Embedder, ms: number, signal: AbortSignal): Promise<EmbedderInfo> {
-  const late = () =>
-    new RlmError('provider-unreachable', `${embedder.address} did not answer within ${ms / 1000} s`, {
-      hint: 'Check that the embedding model is served; rlm doctor shows more.',
-    });
+  const check = 'Check that the embedding model is served; rlm doctor shows more.';
+  const late = () => lateError(embedder.address, ms, check);
   return withDeadline(ms, late, signal, embedder.inspect);
 }
 

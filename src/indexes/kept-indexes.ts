@@ -1,10 +1,9 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { takeLock } from '../base/files/lock.ts';
+import { holdLock } from '../base/files/lock.ts';
 import { nearest } from '../base/nearest.ts';
-import { RlmError } from '../errors.ts';
+import { RlmError, unwritable } from '../errors.ts';
 import {
-  busyIndex,
   documentsOf,
   hasManifest,
   indexFolder,
@@ -75,17 +74,13 @@ export const listIndexes = (indexes: string): IndexOutline[] =>
 export function removeIndex(indexes: string, name: string): void {
   const folder = indexFolder(indexes, name);
   if (!indexNames(indexes).includes(name)) throw noSuchIndex(indexes, name);
-  const lock = takeLock(folder);
-  if (!('release' in lock)) throw busyIndex(name, folder, lock);
+  const lock = holdLock(folder, `writing the index "${name}"`, 'index-busy');
   try {
     // Removes the manifest first, so that after an interruption the folder is no longer an index.
     rmSync(join(folder, manifestName));
     rmSync(folder, { recursive: true, force: true });
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new RlmError('output-unwritable', `the index "${name}" cannot be removed (${code})`, {
-      hint: `Make ${folder} and its parent folder writable.`,
-    });
+    throw unwritable(`the index "${name}"`, error, `Make ${folder} and its parent folder writable.`, 'removed');
   } finally {
     lock.release();
   }

@@ -1,7 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
-import type { Holder } from '../base/files/lock.ts';
 import { readOwnTextIfAny, stateBytes } from '../base/files/own-file.ts';
 import { replaceFile } from '../base/files/replace-file.ts';
 import { sha256 } from '../base/sha256.ts';
@@ -52,13 +50,6 @@ function outdatedIndex(name: string, version: unknown): RlmError {
   const which = typeof version === 'number' ? `format ${version}` : 'an unknown format';
   return new RlmError('index-outdated', `the index "${name}" was made by another version of rlm (${which})`, {
     hint: `Create it again: ${toCreateAgain(name)}`,
-  });
-}
-
-export function busyIndex(name: string, folder: string, { pid, host }: Holder, work = 'writing'): RlmError {
-  const elsewhere = host === hostname() ? '' : ` If process ${pid} no longer runs there, remove ${folder}/lock.*`;
-  return new RlmError('index-busy', `process ${pid} on ${host} is ${work} the index "${name}"`, {
-    hint: `Wait for the process, or end it first. Questions can still be asked.${elsewhere}`,
   });
 }
 

@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Lock, takeLock } from '../base/files/lock.ts';
+import { holdLock, type Lock } from '../base/files/lock.ts';
 import { makeFolder } from '../base/files/system.ts';
 import type { Settings } from '../config/settings.ts';
-import { RlmError, tooManyFiles } from '../errors.ts';
+import { tooManyFiles, unwritable } from '../errors.ts';
 import { keyOfPath, posixRelative } from '../inputs/find/paths.ts';
 import type { WatchedFolders } from '../inputs/find/watched-folders.ts';
 import type { ReadingProgress } from '../inputs/reading.ts';
@@ -12,7 +12,6 @@ import { isUrl } from '../inputs/urls.ts';
 import { type ChangedFiles, findFiles, lossOf, readChanged, withLost } from './changed-files.ts';
 import { compacted, removeLeftovers, storeChanged } from './index-parts.ts';
 import {
-  busyIndex,
   type createKeptManifest,
   documentsOf,
   hasManifest,
@@ -80,14 +79,10 @@ export function lockFolder(folder: string, name: string, work: 'writing' | 'watc
   try {
     makeFolder(folder);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new RlmError('output-unwritable', `the folder ${folder} cannot be made (${code})`, {
-      hint: 'Make its parent folder writable, or name another state folder with RLM_HOME.',
-    });
+    const hint = 'Make its parent folder writable, or name another state folder with RLM_HOME.';
+    throw unwritable(`the folder ${folder}`, error, hint, 'made');
   }
-  const lock = takeLock(folder);
-  if ('release' in lock) return lock;
-  throw busyIndex(name, folder, lock, work);
+  return holdLock(folder, `${work} the index "${name}"`, 'index-busy');
 }
 
 /**

@@ -4,7 +4,7 @@ import { holderOf, holdLock, type Lock } from '../base/files/lock.ts';
 import { readOwnFile, stateBytes } from '../base/files/own-file.ts';
 import { mapConcurrent } from '../base/map-concurrent.ts';
 import { nearest } from '../base/nearest.ts';
-import { RlmError } from '../errors.ts';
+import { RlmError, unwritable } from '../errors.ts';
 import { decodeRecord, type JournalContent, readJournal } from './journal.ts';
 import { journalName, type TakenRun } from './recorder.ts';
 
@@ -88,7 +88,7 @@ export async function readRun({ id, folder }: KeptRun, skipsDamage = true): Prom
   }
 }
 
-const takeFolder = ({ id, folder }: KeptRun): Lock => holdLock(folder, `run ${id}`);
+const takeFolder = ({ id, folder }: KeptRun): Lock => holdLock(folder, `working on run ${id}`);
 
 /** Locks a run to resume it. Throws `run-busy`, `run-missing`, `journal-damaged`. */
 export async function takeRun(run: KeptRun, skipsDamage: boolean) {
@@ -125,11 +125,9 @@ export async function removeRuns(runs: readonly KeptRun[]): Promise<void> {
     for (current of runs) locks.push(takeFolder(current));
     for (current of runs) await rm(current.folder, { recursive: true, force: true });
   } catch (error) {
-    if (current === undefined || error instanceof RlmError) throw error;
-    const { code } = error as NodeJS.ErrnoException;
-    throw new RlmError('output-unwritable', `run ${current.id} cannot be removed (${code})`, {
-      hint: `Make ${current.folder} and its parent folder writable.`,
-    });
+    if (current === undefined) throw error;
+    const hint = `Make ${current.folder} and its parent folder writable.`;
+    throw unwritable(`run ${current.id}`, error, hint, 'removed');
   } finally {
     for (const lock of locks) lock.release();
   }

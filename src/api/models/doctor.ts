@@ -17,7 +17,7 @@ import { shownSetting, withoutLogin } from '../../config/login.ts';
 import type { ModelReference } from '../../config/model-reference.ts';
 import { autoProviders, preferredProvider, providerNames, providerTraitsOf } from '../../config/provider-traits.ts';
 import { serverOf } from '../../config/servers.ts';
-import { type ErrorInfo, kindOf, RlmError, toRlmError } from '../../errors.ts';
+import { type ErrorInfo, kindOf, lateError, RlmError, toRlmError } from '../../errors.ts';
 import { loadTemplates } from '../../prompts/template.ts';
 import type { ModelSummary } from '../../providers/provider.ts';
 import { findPrice } from '../../run/door/prices.ts';
@@ -89,11 +89,8 @@ async function attemptCheck<T>(work: () => Promise<T>): Promise<{ value: T | nul
 }
 
 function within<T>(name: string, setting: string | null, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const late = () =>
-    new RlmError('provider-unreachable', `${name} did not answer within ${checkMs / 1000} s`, {
-      hint: setting === null ? '' : `Check that the server runs, and check its address: rlm config get ${setting}`,
-    });
-  return withDeadline(checkMs, late, new AbortController().signal, work);
+  const check = setting === null ? '' : `Check that the server runs, and check its address: rlm config get ${setting}`;
+  return withDeadline(checkMs, () => lateError(name, checkMs, check), new AbortController().signal, work);
 }
 
 function nodeCheck(): DoctorCheck {

@@ -6,7 +6,7 @@ import { shippedOrigin } from '../../config/layers.ts';
 import { type ModelReference, readReference } from '../../config/model-reference.ts';
 import { autoProviders, preferredProvider, providerNames, providerTraitsOf } from '../../config/provider-traits.ts';
 import type { Settings } from '../../config/settings.ts';
-import { type ErrorInfo, kindOf, RlmError } from '../../errors.ts';
+import { type ErrorInfo, kindOf, lateError, RlmError } from '../../errors.ts';
 import type { RecordedRouting } from '../../journal/journal.ts';
 import { completeInfo } from '../../providers/complete.ts';
 import type { ModelInfo, Provider } from '../../providers/provider.ts';
@@ -135,9 +135,7 @@ export const createProvider = (
 
 function unreachable(name: string, settings: Settings, ms: number): RlmError {
   const [where, check] = makerOf(name).place(settings);
-  return new RlmError('provider-unreachable', `${where} did not answer within ${ms / 1000} s`, {
-    hint: `${check}; rlm doctor shows more.`,
-  });
+  return lateError(where, ms, `${check}; rlm doctor shows more.`);
 }
 
 async function probe(

@@ -2,7 +2,7 @@ import { withDeadline } from '../../base/abort.ts';
 import { counted } from '../../base/text.ts';
 import { preferredProvider } from '../../config/provider-traits.ts';
 import type { Settings } from '../../config/settings.ts';
-import { RlmError } from '../../errors.ts';
+import { lateError, RlmError } from '../../errors.ts';
 import type { ModelSummary } from '../../providers/provider.ts';
 import { findPrice } from '../../run/door/prices.ts';
 import { makerOf, type ProviderSettings } from './providers.ts';
@@ -39,12 +39,15 @@ const isCloud = (address: string): boolean => /^https?:\/\/([^/]*\.)?ollama\.com
 const bySize = (a: ModelSummary, b: ModelSummary): number =>
   (b.sizeBytes ?? 0) - (a.sizeBytes ?? 0) || (a.name < b.name ? -1 : 1);
 
-const late = () => new RlmError('provider-unreachable', `Ollama did not answer within ${surveyMs / 1000} s`);
-
 async function lookAtOllama(configuration: ProviderSettings, signal: AbortSignal) {
   try {
     const provider = await makerOf(preferredProvider).create(configuration);
-    const { models, address } = await withDeadline(surveyMs, late, signal, (limited) => provider.survey!(limited));
+    const { models, address } = await withDeadline(
+      surveyMs,
+      () => lateError('Ollama', surveyMs),
+      signal,
+      (limited) => provider.survey!(limited),
+    );
     const usable = isCloud(address) ? [] : models.filter(runsHere).sort(bySize);
     const local = usable.map(({ name }) => `${preferredProvider}/${name}`);
     return { local, looked: [`Ollama at ${address}: ${counted(local.length, 'model')} that can chat`] };

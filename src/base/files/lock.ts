@@ -113,16 +113,16 @@ export function takeLock(folder: string): Lock | Holder {
 }
 
 /**
- * Locks a folder for this process. `what`: the run or evaluation that the folder holds.
- * @throws RlmError `run-busy` if another process holds the lock; the errors of `takeLock`.
+ * Locks a folder for this process. `work`: what the holder of the lock does, such as `working on run 7`.
+ * @throws RlmError `run-busy` or `index-busy` if another process holds the lock; the errors of `takeLock`.
  */
-export function holdLock(folder: string, what: string): Lock {
+export function holdLock(folder: string, work: string, code: 'run-busy' | 'index-busy' = 'run-busy'): Lock {
   const lock = takeLock(folder);
   if ('release' in lock) return lock;
   const { pid, host } = lock;
-  const elsewhere = `rlm cannot see whether a process on another machine is still running. If it has ended, remove ${folder}/lock.*`;
-  throw new RlmError('run-busy', `process ${pid} on ${host} is working on ${what}`, {
-    hint: `Wait for the process, or end it first.${host === hostname() ? '' : ` ${elsewhere}`}`,
+  const elsewhere = host === hostname() ? '' : ` If process ${pid} no longer runs there, remove ${folder}/lock.*`;
+  throw new RlmError(code, `process ${pid} on ${host} is ${work}`, {
+    hint: `Wait for the process, or end it first.${elsewhere}`,
   });
 }
 

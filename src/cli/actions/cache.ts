@@ -2,7 +2,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type CacheContent, clearCache, describeCache } from '../../api/cache.ts';
 import { counted } from '../../base/text.ts';
-import { type ExitCode, RlmError } from '../../errors.ts';
+import { type ExitCode, unwritable } from '../../errors.ts';
 import { codeFolder } from '../code-folder.ts';
 import { type ActionRequest, type CommandAction, type Invocation, runAction } from '../command.ts';
 import { configured } from '../configured.ts';
@@ -43,10 +43,8 @@ async function stats(request: ActionRequest): Promise<void> {
 /** Removes the compiled code. Returns its size, in bytes. */
 async function clearCompiled(code: string): Promise<number> {
   const bytes = await compiledBytes(code);
-  await rm(code, { recursive: true, force: true }).catch((error: NodeJS.ErrnoException) => {
-    throw new RlmError('output-unwritable', `compiled code cannot be removed (${error.code})`, {
-      hint: `Make ${code} writable, or remove it by hand.`,
-    });
+  await rm(code, { recursive: true, force: true }).catch((error: unknown) => {
+    throw unwritable('compiled code', error, `Make ${code} writable, or remove it by hand.`, 'removed');
   });
   return bytes;
 }

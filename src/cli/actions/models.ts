@@ -6,7 +6,7 @@ import type { Configuration } from '../../config/layers.ts';
 import { readReference } from '../../config/model-reference.ts';
 import { providerNames, providerTraitsOf } from '../../config/provider-traits.ts';
 import type { Settings } from '../../config/settings.ts';
-import { type ExitCode, RlmError, toRlmError } from '../../errors.ts';
+import { type ExitCode, lateError, RlmError, toRlmError } from '../../errors.ts';
 import type { ModelDetails, Provider, PullProgress } from '../../providers/provider.ts';
 import { type CommandAction, chooseAction, type Invocation, textOption } from '../command.ts';
 import { configured } from '../configured.ts';
@@ -34,10 +34,7 @@ const lookMs = 30_000;
 
 /** Sends a request to the provider. Resolves to null if the provider does not support it. */
 async function look<K extends 'survey' | 'inspect' | 'show'>({ name, provider, signal }: Request, what: K) {
-  const late = () =>
-    new RlmError('provider-unreachable', `${name} did not answer within ${lookMs / 1000} s`, {
-      hint: 'Check that the server runs: rlm doctor',
-    });
+  const late = () => lateError(name, lookMs, 'Check that the server runs: rlm doctor');
   type Found = Awaited<ReturnType<NonNullable<Provider[K]>>>;
   const work = provider[what]?.bind(provider) as ((signal: AbortSignal) => Promise<Found>) | undefined;
   return work === undefined ? null : withDeadline(lookMs, late, signal, work);

@@ -155,7 +155,7 @@ function begin(root: string, fingerprint: string) {
 function open(root: string, fingerprint: string, resumed: boolean) {
   const { folder, head } = resumed ? findNewest(root, fingerprint) : begin(root, fingerprint);
   // Two processes would not see each other's spending, and would ask the same questions.
-  const lock = holdLock(folder, `evaluation ${head.id}`);
+  const lock = holdLock(folder, `working on evaluation ${head.id}`);
   const file = openSync(join(folder, fileName), 'a', 0o600);
   const known = read(folder);
   function append(record: JournalRecord): void {

@@ -1,5 +1,5 @@
 import { withDeadline } from '../../base/abort.ts';
-import { RlmError } from '../../errors.ts';
+import { lateError } from '../../errors.ts';
 import { createHttpFetch, type HttpResponse } from '../../providers/wire/http.ts';
 import { type FullResponse, readFully } from '../../providers/wire/http-errors.ts';
 import { asList, asObject, type Json, parseObject } from '../../providers/wire/json.ts';
@@ -69,10 +69,8 @@ async function readReply(response: HttpResponse, target: SearchTarget): Promise<
 export function createSearchClient({ target, headers, timeoutMs }: SearchClientOptions) {
   const fetch = createHttpFetch();
   const { words, display, url } = target;
-  const late = () =>
-    new RlmError('call-timeout', `${words.kind} at ${display} did not answer within ${timeoutMs / 1000} s`, {
-      hint: 'Check that the server runs: rlm doctor',
-    });
+  const check = 'Check that the server runs: rlm doctor';
+  const late = () => lateError(`${words.kind} at ${display}`, timeoutMs, check, 'call-timeout');
   return {
     /**
      * Sends a POST, or a GET if the body is null. Returns a reply that is not an object as `{ value }`. Throws
