@@ -106,8 +106,11 @@ describe.concurrent('a system that refuses files', () => {
     ['roles', 0],
     ['models list', 4],
     ['ask pool notes.md --provider extractive --cache', 0],
+    ['eval questions.jsonl notes.md --provider extractive', 2],
+    ['eval make oolong --tokens 1k --samples 1 -o /proc/nope/tasks', 2],
   ])('with such a state folder rlm %s ends with %i', async (line, code) => {
-    const cwd = createFolder({ 'notes.md': goodText });
+    const questions = '{"question": "Who owns the pool?", "target": "Ana"}\n';
+    const cwd = createFolder({ 'notes.md': goodText, 'questions.jsonl': questions });
     const run = await rlm(line.split(' '), { cwd, env: { RLM_HOME: '/proc/nope' } });
     expect(run.code, run.stderr).toBe(code);
     expect(run.stderr).not.toMatch(/install rlm again|bug in rlm/);

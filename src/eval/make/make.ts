@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { openContext } from '../../api/open-context.ts';
+import { makeFolder } from '../../base/files/system.ts';
 import type { Configuration } from '../../config/layers.ts';
 import { RlmError, unwritable } from '../../errors.ts';
 import { makeMultihop, makeNeedles } from './needles.ts';
@@ -59,7 +60,7 @@ function taskFor(options: MakeOptions, tokens: number, index: number, haystack: 
 
 function write(path: string, content: string): void {
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolder(dirname(path), 0o777);
     writeFileSync(path, content, { flag: 'wx' });
   } catch (error) {
     throw unwritable(path, error, 'Name another folder with -o, or make it writable.');

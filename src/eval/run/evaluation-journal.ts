@@ -1,9 +1,10 @@
 /** The journal of an evaluation. Each line is on disk before the next step, so that no finished answer is lost. */
 import { randomBytes } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { statedWords } from '../../api/stated-words.ts';
 import { holdLock } from '../../base/files/lock.ts';
+import { makeFolder } from '../../base/files/system.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { RlmError, unwritable } from '../../errors.ts';
 import { type Result, requestsOf } from '../../result.ts';
@@ -148,7 +149,7 @@ function begin(root: string, fingerprint: string) {
   const startedAt = new Date().toISOString();
   const id = `${startedAt.slice(0, 19).replace(/[-:]/g, '')}-${randomBytes(3).toString('hex')}`;
   const folder = join(root, id);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   return { folder, head: { type: 'evaluation', version: 1, id, startedAt, fingerprint } satisfies JournalHead };
 }
 
