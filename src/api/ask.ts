@@ -5,7 +5,6 @@ import { planAsk, type RunPlan, resumedOf, usedByNow } from '../assemble/run-pla
 import { createScope, type Scope } from '../base/scope.ts';
 import { auditFolder } from '../config/folders.ts';
 import type { ContextStore } from '../context/document.ts';
-import { pageAt } from '../context/page-at.ts';
 import { underAt } from '../context/under/passage-under.ts';
 import type { Outcome } from '../controller.ts';
 import { kindOf, type RlmError, toRlmError, type Warning } from '../errors.ts';
@@ -37,6 +36,18 @@ function collectorFor({ journal, onTrajectory, configuration }: RunPlan): Trajec
   const isRead = journal !== 'none' || onTrajectory !== undefined;
   const keepsText = resumedOf({ journal })?.recorded.unrecorded === undefined;
   return isRead ? createTrajectoryCollector(configuration.redactor, keepsText) : null;
+}
+
+const pageMark = /^\[page (\d+)\]$/gm;
+const markBytes = 24;
+
+/** Returns the page number of a byte of a document; null if the document does not begin with a page mark. */
+function pageAt(store: ContextStore, document: number, byte: number): number | null {
+  const { bytes } = store.documents[document]!;
+  const upTo = (end: number) => Buffer.from(store.read(document, 0, Math.min(bytes, end))).toString('latin1');
+  if (!/^\[page \d+\]\n/.test(upTo(markBytes))) return null;
+  const before = [...upTo(byte + markBytes).matchAll(pageMark)].filter(({ index }) => index <= byte);
+  return Number(before.at(-1)![1]);
 }
 
 function surroundingsOf({ source, startByte }: Citation, store: ContextStore) {

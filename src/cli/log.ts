@@ -1,5 +1,5 @@
 import { endWriting, openToWrite } from '../base/files/write-stream.ts';
-import { RlmError } from '../errors.ts';
+import { type RlmError, unwritable } from '../errors.ts';
 import type { EventListener, RunEvent } from '../run/events.ts';
 import { escapeControls } from './terminal.ts';
 
@@ -15,19 +15,17 @@ function levelOf({ type }: RunEvent): number {
   return debugTypes.includes(type) ? 20 : 30;
 }
 
-const unwritable = (path: string, { code }: NodeJS.ErrnoException): RlmError =>
-  new RlmError('output-unwritable', `the log ${path} cannot be written (${code})`, {
-    hint:
-      code === 'ENXIO'
-        ? 'It is a named pipe that no process reads. Start the reader first.'
-        : 'Give another file with --log-file (setting log.file), or free disk space.',
-  });
+const noReader = 'It is a named pipe that no process reads. Start the reader first.';
+const otherFile = 'Give another file with --log-file (setting log.file), or free disk space.';
+
+const failed = (path: string, error: unknown): RlmError =>
+  unwritable(`the log ${path}`, error, (error as NodeJS.ErrnoException).code === 'ENXIO' ? noReader : otherFile);
 
 function openLog(path: string) {
   try {
     return openToWrite(path, 'a', 0o600);
   } catch (error) {
-    throw unwritable(path, error as NodeJS.ErrnoException);
+    throw failed(path, error);
   }
 }
 
@@ -48,7 +46,7 @@ export function createLog(toStderr: boolean, file: string | null): { onEvent: Ev
     async close() {
       if (fileStream === null) return;
       await endWriting(fileStream).catch((error) => {
-        throw unwritable(file!, error as NodeJS.ErrnoException);
+        throw failed(file!, error);
       });
     },
   };

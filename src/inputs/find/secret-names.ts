@@ -25,7 +25,7 @@ const pairs = /^(?:\.config\/(?:gcloud|gh|hub|op)|\.gem\/credentials|\.m2\/setti
 /** Whether the names in a path with `/` separators suggest that the file or folder contains secrets. */
 export function isSecretPath(path: string, isFolder: boolean): boolean {
   const parts = path.split('/');
-  const name = parts.at(-1)!;
+  const name = parts.at(-1)!.replace(/(?:\.(?:gz|bz2|xz|zst|zip|bak|old|orig)|~)+$/i, '');
   if (!isFolder && names.test(name) && !harmless.test(name)) return true;
   return parts.some((part, at) => folders.test(part) || (at > 0 && pairs.test(`${parts[at - 1]}/${part}`)));
 }

@@ -1,4 +1,5 @@
 import { createDistinctNames } from '../distinct-names.ts';
+import { isSecretPath } from '../find/secret-names.ts';
 import { readUnpacked } from './damage.ts';
 import {
   type Reader,
@@ -43,6 +44,7 @@ async function* readEntry(
 ): AsyncIterable<ReadPart> {
   limits.signal.throwIfAborted();
   if (entry.kind === 'symlink') return yield { name, reason: 'symlink' };
+  if (isSecretPath(entry.name, false)) return yield { name, reason: 'likely secret', detail: 'unpack it and name it' };
   try {
     yield* readUnpacked(readMember, entry.name, { name, bytes: unzip(zip, entry) }, limits);
   } catch (error) {

@@ -171,10 +171,7 @@ function edgesOf(asked: Asked, order: 'most' | 'least'): readonly QueryComputati
     return [computing('aggregate', { column: time, by: order === 'most' ? 'max' : 'min' })];
   const text = ask === 'thing' ? table.columns.find(({ isProse }) => isProse) : undefined;
   const label = others[0] ?? text ?? labelOf(asked);
-  // "The first name" and "the last fare" do not ask for a row.
-  const isOpen = others.length === 0 || others.some(({ isPerson, kind }) => isPerson || kind === 'number');
-  const isThing = ask === 'thing' && (!isOpen || asked.asksWhich || selects(asked));
-  const isNamed = label !== null && (isThing || (ask === 'person' && label.isPerson));
+  const isNamed = label !== null && (ask === 'thing' || (ask === 'person' && label.isPerson));
   return isNamed ? [computing('rank', { column: time, group: label, order })] : [];
 }
 

@@ -3,7 +3,7 @@ import type { Database } from '../sqlite/database.ts';
 import { cellsOfTexts, cellsWith } from '../tables/cells.ts';
 import type { Moment } from '../tables/moment.ts';
 import type { ProfiledColumn, ProfiledTable } from './profile.ts';
-import { momentAt, numberOf, type QuestionToken } from './tokens.ts';
+import { isYear, momentAt, numberOf, type QuestionToken } from './tokens.ts';
 import {
   failureLevels,
   levelNames,
@@ -232,22 +232,26 @@ export function findSenses(
     table.isOwn && isWord.test(text) && !values.some((cell) => isWord.test(`${cell}`)) && namedAt.has(start + words);
   for (const column of table.columns) {
     if (column.kind !== 'text' && column.kind !== 'code') continue;
-    const open = column.isOfTime && column.dates === 0 ? spans : spans.filter((span) => !mayBeTime(span));
-    for (const [span, { level: found, values }] of findCells(database, column, open)) {
+    for (const [span, { level: found, values }] of findCells(database, column, spans)) {
+      const isTime = (!column.isOfTime || column.dates > 0) && mayBeTime(span);
+      // "1984" is perhaps the title of a book, not a year.
+      if (isTime && table.isOwn && column.kind === 'text' && isYear(span.text)) return tokens.map(() => []);
+      if (isTime) continue;
       const level = Math.min(found, exact);
       // "To Cleo" and "by Cleo" state a role, and people in this role may be in another column.
       const before = tokens[span.start - 1]?.text.toLowerCase() ?? '';
       if (isRole.test(column.name) && /^(?:to|by)$/.test(before)) continue;
       // "To whom did Cleo write?" does not ask who wrote to Cleo.
-      const isWho = table.name === 'mail' && /\bwhom?\b/i.test(question);
-      if (isWho && column.name === 'recipients' && !/^(?:to|for)$/.test(before)) continue;
+      if (column.name === 'recipients' && /\bwhom?\b/i.test(question) && !/^(?:to|for)$/.test(before)) continue;
+      // "Failed to open" is no error whose message is `opened`.
+      if (level < exact && isLevel(column) && tokens[span.start + span.words]?.text === 'to') continue;
       // In a table without a known format, inflected words are no cells: "ordered" is not `order`.
       if (level < exact && table.isOwn && !isLevel(column)) continue;
       if (span.roles.some(({ role }) => ['superlative', 'not', 'ask'].includes(role))) continue;
       if (isAdjective(span, values)) return tokens.map(() => []);
       const others = othersOf(database, column, span, values);
-      const isSame = level < exact || values.some((cell) => String(cell).toLowerCase() === span.text);
-      const isState = isSame && isWord.test(span.text);
+      const isCell = level < exact || values.some((cell) => String(cell).toLowerCase() === span.text);
+      const isState = isCell && isWord.test(span.text);
       for (const meant of others.length > 0 ? [values, [...values, ...others]] : [values])
         named.get(span)!.push({ item: { role: 'value', column, values: meant, isState }, words: span.words, level });
     }

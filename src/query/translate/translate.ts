@@ -85,15 +85,16 @@ function isExact({ table, where, filtered, namesRows, computation: { kind, colum
     const isNamed = table.name === 'log' ? namesRows || filtered.some(isLevel) : table.name !== 'chat';
     if (kind !== 'cells' && (!isNamed || column?.sql.includes('->>'))) return false;
     // A level that some lines lack may be a word of the message. `/login` and `/Login` may be different pages.
-    const isOpen = ({ name, isFull, isFolded, kind: of, written }: ProfiledColumn) =>
-      name === 'level' ? !isFull : isFolded || (kind === 'aggregate' && !isFull) || (of === 'time' && written === null);
+    const isOpen = ({ name, isFull, isFolded, kind: of, written }: ProfiledColumn) => {
+      const needsAll = kind !== 'cells' && (name === 'level' || of === 'time' || kind === 'aggregate');
+      return (needsAll && !isFull) || (name !== 'level' && isFolded) || (of === 'time' && written === null);
+    };
     return ![...filtered, column, group].some((one) => one !== null && isOpen(one));
   }
   if (filtered.some((column) => column.kind === 'number' || !column.isFull)) return false;
   if (kind !== 'count' || group !== null) return kind === 'cells';
   // Rows may tell each state that a thing had, or be void.
-  const isApart = (one: ProfiledColumn) =>
-    (!one.isOfRows || one.isUnique) && (one.voids === 0 || filtered.includes(one));
+  const isApart = (one: ProfiledColumn) => (!one.isOfRows || one.isUnique) && (one.voids < 1 || filtered.includes(one));
   return where.length > 0 && table.columns.some(({ isLabel }) => isLabel) && table.columns.every(isApart);
 }
 

@@ -121,11 +121,18 @@ describe('a zip file', () => {
       ['a.zip/notes/a.txt', sentence],
       ['a.zip/stored.md', 'stored\n'],
       ['a.zip/docs/b.pdf', '[page 1]\nseen\n'],
-      ['a.zip/c.docx', 'written\n\n'],
+      ['a.zip/c.docx', 'written\n'],
       ['a.zip/d.ipynb', '[cell 1: code]\n1\n'],
       ['a.zip/wide.txt', 'Café'],
     ]);
     expect(skipped).toEqual([]);
+  });
+
+  it('leaves out files that commonly hold secrets, and their copies', async () => {
+    const names = ['id_rsa', 'conf/server.pem.bak', 'credentials.json.gz', 'pem.md'];
+    const { texts, skipped } = await zipOf(...names.map((name) => ({ name, content: sentence })));
+    expect(texts.map(([name]) => name)).toEqual(['a.zip/pem.md']);
+    expect(skipped.map(({ reason }) => reason)).toEqual(['likely secret', 'likely secret', 'likely secret']);
   });
 
   it('distinguishes two files of one name, even if the names are equal only without unsafe parts', async () => {
@@ -253,7 +260,7 @@ describe('a zip file', () => {
   });
 
   it('that is piped in and is a Word document is read as one', async () => {
-    expect((await read('stdin', createDocx(['written']))).texts).toEqual([['stdin', 'written\n\n']]);
+    expect((await read('stdin', createDocx(['written']))).texts).toEqual([['stdin', 'written\n']]);
   });
 });
 

@@ -1027,6 +1027,16 @@ describe('lines of a format that say less than the question asks', () => {
     ['What is the average size?', undefined],
     ['How many requests are there?', [3]],
   ]);
+  ask(
+    'CHANGELOG.md',
+    '# Changelog\n\n## [1.1.0] - TBD\n\n- b\n\n## [1.0.0] - 2024-02-30\n\n- a\n\n## [0.9.0] - 2023-02-01\n\n- a\n',
+    [
+      ['How many releases were there in 2024?', undefined],
+      ['When was 1.0.0 released?', undefined],
+      ['When was 0.9.0 released?', ['2023-02-01T00:00:00.000Z']],
+      ['How many releases are there?', [3]],
+    ],
+  );
   const half = (day: string, level: string) => `${day}/03/2026 07:00:00 PM ${level} disk full\n`;
   ask('half.log', half('02', 'ERROR') + half('05', 'ERROR'), [
     ['How many errors in March?', undefined],
@@ -1075,8 +1085,23 @@ describe('cells that are alike', () => {
     ['How many requests on 2025-06-02?', [2]],
     ['How many different users are there?', [1]],
     ['How many visitors were there?', [1]],
+    ['How many requests came from 1.2.3.4?', [4]],
   ]);
   ask('cells.csv', 'cell,state\nC1,open\nC2,shut\nC3,open\n', [['How many cells are open?', [2]]]);
+  const films =
+    'film,director,year,minutes\n1917,Mendes,2019,119\nCity,Lang,1917,153\n300,Snyder,2006,117\n2012,Emm,2009,158\nAmour,Haneke,2012,127\n';
+  ask('films.csv', films, [
+    ['How many minutes does 2012 have?', undefined],
+    ['What is the director of 1917?', undefined],
+    ['What is the director of Amour?', ['Haneke']],
+  ]);
+  const valve = (minute: number, level: string, message: string) =>
+    `2025-05-12T08:0${minute}:00Z ${level} valve: ${message}\n`;
+  ask('valve.log', valve(0, 'INFO', 'opened') + valve(1, 'ERROR', 'failed to open') + valve(2, 'ERROR', 'opened'), [
+    ['When did the valve last fail to open?', undefined],
+    ['How often did the valve fail to open?', undefined],
+    ['When was the last error?', ['2025-05-12T08:02:00.000Z']],
+  ]);
   const version = (name: string, suite: string) =>
     `tool (${name}) ${suite}; urgency=low\n\n  * A change.\n\n -- Ana <a@x.org>  Mon, 02 Feb 2026 10:00:00 +0000\n\n`;
   ask('changelog', version('1.1-1', 'UNRELEASED') + version('1.0-1', 'unstable') + version('0.9-1', 'unstable'), [

@@ -8,7 +8,7 @@ const columns = columnsNamed(
 const quoted = String.raw`"([^"\\]*(?:\\.[^"\\]*)*)"`;
 /** Matches an entry in the common or combined log format of Apache and nginx. A host may precede the entry. */
 const form = new RegExp(
-  String.raw`^(?:([\w.-]+(?::\d+)?) )?(\S+) \S+ (\S+|"[^"]*") \[([^\]]{10,40})\] ${quoted} (\d{3}) (\d+|-)(?: ${quoted} ${quoted})?(?: (.*))?$`,
+  String.raw`^(?:([\w.-]+(?::\d+)?) )?([^\s-]\S*) [^\s"]+ (\S+|"[^"]*") \[([^\]]{10,40})\] ${quoted} (\d{3}) (\d+|-)(?: ${quoted} ${quoted})?(?: (.*))?$`,
 );
 
 const unlessDash = (value: string | undefined): string | null => (value === '-' ? null : value || null);
