@@ -247,10 +247,5 @@ export function createVision(plan: RunPlan, choosing: Promise<ChosenModels>, sig
     },
     note: (pages) => unreadNote(pages, advice[lacks]),
   };
-  return {
-    find,
-    reading,
-    models: async () => (await found) ?? choosing,
-    library: async () => rendering,
-  };
+  return { find, reading, models: async () => (await found) ?? choosing, library: async () => rendering };
 }

@@ -16,8 +16,8 @@ function mostSimilar(before: string, citations: readonly Citation[]): Citation |
 }
 
 /**
- * Chooses the citations of a mark. Tries in this order: the quotes that the answer repeats before the mark; the nth
- * quote for the nth mark, if the passage has as many marks as quotes; the most similar quote; all citations of the
+ * Chooses the citations of a mark. Tries in this order: the quotes that the line repeats before the mark; those that the
+ * answer repeats before it; the nth quote for the nth mark, if the passage has as many marks as quotes; the most similar quote; all citations of the
  * passage.
  */
 function createPick(answer: string, citations: readonly Citation[]) {
@@ -25,9 +25,11 @@ function createPick(answer: string, citations: readonly Citation[]) {
   return (id: string, nth: number, before: string): readonly Citation[] => {
     const ofPassage = citations.filter(({ passage }) => passage === id);
     if (ofPassage.length < 2) return ofPassage;
-    const words = wordsOf(before);
-    const quoted = ofPassage.filter(({ quote }) => quote !== null && words.includes(wordsOf(quote).slice(0, 80)));
-    if (quoted.length > 0) return quoted;
+    for (const text of [before.slice(before.lastIndexOf('\n') + 1), before]) {
+      const words = wordsOf(text);
+      const quoted = ofPassage.filter(({ quote }) => quote !== null && words.includes(wordsOf(quote).slice(0, 80)));
+      if (quoted.length > 0) return quoted;
+    }
     if (marked.get(id) === ofPassage.length) return [ofPassage[nth]!];
     const one = mostSimilar(before, ofPassage);
     return one ? [one] : ofPassage;

@@ -121,9 +121,7 @@ export const answerable = {
     isQuick: true,
     render: { question: asIs, passages: renderPassages },
     required: ['question', 'passages'],
-    fields: {
-      verdict: choice(['NO', 'YES'], 'VERDICT', 'whether the passages hold the answer'),
-    },
+    fields: { verdict: choice(['NO', 'YES'], 'VERDICT', 'whether the passages hold the answer') },
     plain: { marks: null },
   }),
   probabilityOf: { field: 'verdict', option: 'YES' },

@@ -72,12 +72,7 @@ export interface FormVariables {
 export const form = definePrompt<FormVariables>()({
   name: 'form',
   isQuick: true,
-  render: {
-    question: asIs,
-    answer: asIs,
-    passages: renderPassages,
-    schema: ({ reply }) => JSON.stringify(reply),
-  },
+  render: { question: asIs, answer: asIs, passages: renderPassages, schema: ({ reply }) => JSON.stringify(reply) },
   required: ['question', 'answer', 'passages', 'schema'],
   fields: { json: field('text', 'JSON', 'the answer as JSON', true) },
   schemaOf: ({ schema }) => schema,

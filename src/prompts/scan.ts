@@ -25,9 +25,7 @@ export const classify = definePrompt<ClassifyVariables>()({
     items: (items) => items.map(renderItem).join('\n'),
   },
   required: ['question', 'labels', 'items'],
-  fields: {
-    reply: field('text', 'REPLY', 'a line for each item: its number and a letter', true),
-  },
+  fields: { reply: field('text', 'REPLY', 'a line for each item: its number and a letter', true) },
   plain: { marks: null },
   longReply: true,
 });

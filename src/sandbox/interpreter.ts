@@ -75,10 +75,7 @@ function withFastStrings(memory: Memory, base: QuickJSSyncVariant): QuickJSSyncV
  */
 async function createContext({ compiled, memoryMb, isOver }: InterpreterOptions): Promise<QuickJSContext> {
   const memory = new Memory({ initial: initialPages, maximum: (memoryMb * megabyte) / wasmPageBytes });
-  const limited = newVariant(variant, {
-    wasmMemory: memory,
-    wasmModule: compiled,
-  } as Parameters<typeof newVariant>[1]);
+  const limited = newVariant(variant, { wasmMemory: memory, wasmModule: compiled } as Parameters<typeof newVariant>[1]);
   const module = await newQuickJSWASMModuleFromVariant(withFastStrings(memory, limited));
   const runtime = module.newRuntime();
   runtime.setMemoryLimit(memoryMb * megabyte - ownBytes);

@@ -1,10 +1,7 @@
 import * as z from 'zod/mini';
 import { optionalText, type Tool, textParameter } from './tool.ts';
 
-const parameters = z.object({
-  text: textParameter('with ids in [brackets]'),
-  quote: optionalText('copied exactly'),
-});
+const parameters = z.object({ text: textParameter('with ids in [brackets]'), quote: optionalText('copied exactly') });
 
 export const note: Tool<z.infer<typeof parameters>> = {
   name: 'note',

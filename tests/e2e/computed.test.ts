@@ -154,6 +154,14 @@ describe.concurrent('rlm ask without a model, about records', { timeout: 120_000
     expect((await ask('What is the price of S1?', 'sales.csv', sales)).answer).toMatch(/: 3\.00 \[1\]/);
   });
 
+  it('cites each of several lines alone', async () => {
+    const fixes = '# Changelog\n\n## 1.1.0 - 2025-01-10\n\n### Fixed\n- Added items vanish\n- Fixed width font\n';
+    const cwd = createFolder({ 'CHANGELOG.md': `${fixes}\n## 1.2.0 - 2025-02-10\n\n### Fixed\n- Slow start\n` });
+    const { answer } = await ask('What was the first fix?', 'CHANGELOG.md', cwd);
+    expect(answer).toContain('Added items vanish [2]\n');
+    expect(answer).toContain('Fixed width font [3]');
+  });
+
   it('only quotes with --strategy direct', async () => {
     const args = ['ask', 'How many paid orders are there?', orders, '-p', 'extractive', '--strategy', 'direct'];
     expect((await rlm(args, { cwd: packageRoot })).stdout).not.toContain('SELECT');

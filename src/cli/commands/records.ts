@@ -157,10 +157,7 @@ export const evalCommand: CommandSpec = {
     { flags: '-q, --quiet', about: 'print only errors on stderr' },
     ...settingOptions((key) => !own.includes(key)),
   ],
-  takes: {
-    init: [],
-    make: ['tokens', 'samples', 'output', 'seed', 'quiet', 'encoding', 'strict', 'allowUrls'],
-  },
+  takes: { init: [], make: ['tokens', 'samples', 'output', 'seed', 'quiet', 'encoding', 'strict', 'allowUrls'] },
   note: `init prints an example of each kind of question. make writes tasks with known answers (niah, oolong, pairs,
 multihop); a different --seed gives different tasks. Arms are compared in pairs on the same questions. A failed answer
 counts as wrong and is listed separately. --timeout applies to each answer. See docs/evaluation.md for details.`,

@@ -48,9 +48,7 @@ const docx = extracted('docx');
 const formats: readonly Format[] = [
   extracted('pdf', { signature: Buffer.from('%PDF-') }),
   docx,
-  extracted('html', {
-    looks: /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)?<(?:!doctype\s+html|html)[\s>]/i,
-  }),
+  extracted('html', { looks: /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)?<(?:!doctype\s+html|html)[\s>]/i }),
   extracted('notebook', { looks: /^\s*\{\s*"cells"\s*:\s*\[\s*\{/ }),
   {
     ...plain,

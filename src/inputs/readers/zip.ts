@@ -1,3 +1,4 @@
+import { createPacer } from '../../base/time.ts';
 import { createDistinctNames } from '../distinct-names.ts';
 import { isSecretPath } from '../find/secret-names.ts';
 import { readUnpacked } from './damage.ts';
@@ -12,6 +13,8 @@ import {
 } from './reader.ts';
 import { readDirectory, unzip, type ZipEntry } from './zip-file.ts';
 
+const sliceMs = 50;
+
 /**
  * Creates a reader of zip files. It reads the files in a zip file (`archive.zip/inner/path`), except hidden files.
  * `docx` reads a zip file that is a Word document.
@@ -23,9 +26,12 @@ export const createZipReader = (readMember: ReadMember, docx: Reader): Reader =>
     if (isDocx(entries)) yield* docx.read({ name: source.name, bytes: streamOf(zip) }, limits);
     else {
       const distinct = createDistinctNames();
-      for (const entry of entries)
+      const pace = createPacer(sliceMs);
+      for (const entry of entries) {
+        await pace(); // So that signals and timers are noticed, also among very many small files.
         if (entry.kind !== 'folder' && !isHidden(entry.name))
           yield* readEntry(distinct(`${source.name}/${entry.name}`), zip, entry, readMember, limits);
+      }
     }
   },
 });

@@ -27,10 +27,7 @@ async function embedAll(
     signal.throwIfAborted();
     lists.push((await context.getEmbeddingFor(text)).vector);
   }
-  return {
-    vectors: readVectors(lists, texts.length, name),
-    tokens: lengths.reduce((sum, length) => sum + length, 0),
-  };
+  return { vectors: readVectors(lists, texts.length, name), tokens: lengths.reduce((sum, length) => sum + length, 0) };
 }
 
 /** Creates the embedder for a GGUF file in this process. */

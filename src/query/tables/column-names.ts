@@ -35,6 +35,8 @@ export function areOtherThings(
 /** Matches names of columns whose numbers may be codes or numbers of pieces. */
 const isNumberName = /^(?:no|nr|numbers?)$/i;
 export const isYearName = /year|since/i;
+/** Matches names of columns with the time of the row itself, not of a thing in it. */
+export const isPlainTime = /^(?:date|day|time(?:stamp)?|when|month|year)$|_at$/i;
 /** Words in names such as `last_visit`. Such a column has the time of only one of several events. */
 export const eventWords: readonly string[] = 'first last latest previous'.split(' ');
 /** Matches names of columns with the time at which something in the row ended, such as `closed_at`. */

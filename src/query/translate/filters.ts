@@ -1,5 +1,6 @@
 /** Converts items of a question to SQL conditions on the rows of a table. */
 import { literal } from '../sql.ts';
+import { isPlainTime } from '../tables/column-names.ts';
 import { type Comparison, isClock, isDay, type Moment, momentSql } from '../tables/moment.ts';
 import type { ProfiledColumn, ProfiledTable } from './profile.ts';
 import type { Item } from './senses.ts';
@@ -85,11 +86,6 @@ function createWalk(path: readonly Item[], table: ProfiledTable) {
   let lastLeft = -1;
   const isAsked = (index: number): boolean =>
     ['column', 'rows'].includes(items[index]?.role ?? '') && asking.includes(items[index - 1]?.role);
-  /** Whether an item directly follows the previous item. With `links`, "of" and "is" may be between them. */
-  const isBeside = (index: number, links: boolean): boolean =>
-    path
-      .slice((places[index - 1] ?? -1) + 1, places[index])
-      .every((item) => links && item.role === 'filler' && item.isLink);
   return {
     left,
     take: (): Item | undefined => items[at++],
@@ -101,7 +97,10 @@ function createWalk(path: readonly Item[], table: ProfiledTable) {
     /** Whether the last taken item is a time of the rows: "orders in March", "orders after March". */
     isOfRows: (): boolean => items[items[at - 2]?.role === 'compare' ? at - 3 : at - 2]?.role === 'rows',
     /** Whether the last taken item describes the item before it: "status 404", "an id of 7". */
-    isBound: (): boolean => isBeside(at - 1, !isAsked(at - 2)),
+    isBound(): boolean {
+      const between = path.slice((places[at - 2] ?? -1) + 1, places[at - 1]);
+      return between.every((item) => !isAsked(at - 2) && item.role === 'filler' && item.isLink);
+    },
     /** Takes the last column from `left` if it fits. `mayBeAsked`: whether it may be asked for or name the rows. */
     takeLast(fits: (column: ProfiledColumn) => boolean, mayBeAsked: boolean): ProfiledColumn | null {
       const last = left.at(-1);
@@ -111,14 +110,6 @@ function createWalk(path: readonly Item[], table: ProfiledTable) {
       if (column === null || !fits(column) || ((isAsked(lastLeft) || namesRows) && !mayBeAsked)) return null;
       left.pop();
       return column;
-    },
-    takeNext(): ProfiledColumn | null {
-      const next = items[at];
-      if (next?.role !== 'column' || !isCompared(next.column) || !isBeside(at, false)) return null;
-      // In "70 orders", 70 is a number of rows, not a cell.
-      if (next.isPlural || next.column.namesRows) return null;
-      at++;
-      return next.column;
     },
   };
 }
@@ -140,17 +131,21 @@ export function takeFilters(path: readonly Item[], table: ProfiledTable) {
   const conditions = createConditions();
   const { left } = walk;
   let limit: number | null = null;
+  let isClear = true;
 
   function addNumber(is: Comparison, of: Dimension | null, number: ItemOf<'number'>): boolean {
     const { unit } = number;
     const ofUnit = unit === null ? [] : table.columns.filter((column) => column.unit?.of === unit.of);
     const meant = of === null ? null : measuring(table, of);
-    const column = meant ?? walk.takeLast(isCompared, false) ?? walk.takeNext() ?? onlyOne(ofUnit);
+    const column = meant ?? walk.takeLast(isCompared, false) ?? onlyOne(ofUnit);
     return column !== null && conditions.addNumber(column, is, number);
   }
   function addMoment(is: Comparison, moment: Moment): boolean {
     const unnamed = tellsState(path, table) && !walk.isOfRows() ? null : measuring(table, 'time');
-    const column = walk.takeLast(isTime, true) ?? unnamed;
+    const named = walk.takeLast(isTime, true);
+    const column = named ?? unnamed;
+    // "Cows in 2020" are not the cows that were born in 2020.
+    isClear &&= !table.isOwn || named !== null || column?.isOfRows === true || isPlainTime.test(column?.name ?? '');
     return column !== null && conditions.addMoment(column, is, moment);
   }
   function addCompared({ is, of }: ItemOf<'compare'>): boolean {
@@ -164,14 +159,16 @@ export function takeFilters(path: readonly Item[], table: ProfiledTable) {
     const before = left.at(-1)?.role;
     if (number.unit !== null || ![before, walk.next()?.role].includes('superlative')) {
       const isOfLast = before === 'column' && walk.isBound();
-      const column = isOfLast ? walk.takeLast(isCompared, true) : asking.includes(before) ? null : walk.takeNext();
+      const column = isOfLast ? walk.takeLast(isCompared, true) : null;
       return column !== null && conditions.addNumber(column, '=', number);
     }
     limit = number.value;
     return Number.isInteger(limit) && limit > 0 && limit <= mostRanked;
   }
   function addCells(item: ItemOf<'value'>): boolean {
-    const { column, values } = item;
+    const { column, values, isOfWay } = item;
+    // "Trains to Bern" are not the trains with the `origin` Bern.
+    isClear &&= !isOfWay || !(table.isOwn || column.sql.includes('->>'));
     const last = left.at(-1);
     const isNamed = last?.role === 'column' ? last.column === column : last?.role === 'rows' && column.isOfRows;
     return (!column.needsName(values) || (isNamed && walk.isBound())) && conditions.addCells(item, false);
@@ -189,5 +186,5 @@ export function takeFilters(path: readonly Item[], table: ProfiledTable) {
 
   for (let item = walk.take(); item !== undefined; item = walk.take()) if (!add(item)) return null;
   const where = conditions.all();
-  return where && { left, where, filtered: conditions.filtered, limit };
+  return where && { left, where, filtered: conditions.filtered, limit, isClear };
 }

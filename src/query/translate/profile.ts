@@ -194,8 +194,8 @@ export function profileTable(database: Database, planned: PlannedTable, filled: 
     nouns: isOwn && named.areOtherThings(columns, columns.some(named.mayCountThings)) ? phrasesOf(rowWords) : nouns,
     key: (isOwn && columns.find(({ name }) => named.isKey.test(name))) || null,
     hasTwins: ((isOwn || filled.name === 'mail') && hasTwins(database, filled, columns)) || hasCopies(planned),
-    /** Words that prevent a translation: names of JSON columns. */
-    unread: lists.map(({ name }) => wordsIn(name)),
+    /** Words that prevent a translation: names of JSON columns, and "get" for requests, whose method may be `GET`. */
+    unread: [...lists.map(({ name }) => wordsIn(name)), ...(filled.name === 'access' ? [['get'], ['got']] : [])],
     hasQuantities: columns.some(({ counts }) => counts),
     hasEnded: isOwn && columns.some((one) => one.isOfTime && !one.isFull && named.isEndName.test(one.name)),
     hasProse: columns.some(({ sentences, told }) => sentences * 2 > told),

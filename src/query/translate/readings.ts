@@ -31,6 +31,8 @@ export interface QueryReading {
   readonly filtered: readonly ProfiledColumn[];
   readonly computation: QueryComputation;
   readonly namesRows: boolean;
+  /** Whether no condition uses a column that the words may not mean. */
+  readonly isClear: boolean;
 }
 
 /** Returns every way to cover all words of the question with senses; empty if there are 400 or more. */
@@ -49,7 +51,7 @@ export function pathsOf(senses: readonly (readonly Sense[])[]): readonly (readon
 function sortByRole(path: readonly Item[], table: ProfiledTable) {
   const taken = takeFilters(path, table);
   if (taken === null) return null;
-  const { left, where, filtered, limit } = taken;
+  const { left, filtered } = taken;
   const columns: ProfiledColumn[] = [];
   let [group, isPlural]: [ProfiledColumn | null, boolean] = [null, false];
   for (const [at, item] of left.entries()) {
@@ -74,7 +76,7 @@ function sortByRole(path: readonly Item[], table: ProfiledTable) {
   if (asks.length > 1 || aggregates.length > 1 || superlatives.length > 1) return null;
   if (of('group').length > (group === null && superlatives.length === 0 ? 0 : 1)) return null;
   return {
-    ...{ table, where, filtered, limit, group, columns, isPlural },
+    ...{ ...taken, table, group, columns, isPlural },
     isMeasured: measures.length > 0,
     /** Whether the words mean several rows together, as "rooms" and "spent" do. */
     isOfMany: rows.some((item) => item.isPlural) || measures.some(({ adds }) => adds),
@@ -107,7 +109,7 @@ type Asked = NonNullable<ReturnType<typeof sortByRole>>;
 const selects = (of: Asked): boolean => of.namesRows || (of.where.length > 0 && !of.tellsSubject);
 
 function countsOf(asked: Asked): readonly QueryComputation[] {
-  const { table, ask, aggregate, columns, group, isDistinct, isPlural, beginsWithRows, namesRows, where } = asked;
+  const { table, ask, aggregate, columns, group, isDistinct, isPlural, beginsWithRows, where } = asked;
   const { subject, key, hasQuantities } = table;
   const holdsSeveral = hasQuantities || table.columns.some(({ name }) => names.isPieceName.test(name));
   const [column, ...more] = columns;
@@ -125,7 +127,6 @@ function countsOf(asked: Asked): readonly QueryComputation[] {
     return isDistinct || (isOfThings && where.length === 0) ? [valuesOf(column)] : [valuesOf(column), rows];
   }
   if (isDistinct || !selects(asked) || (ask === 'times' && where.length === 0)) return [];
-  if (aggregate !== null && (!namesRows || asked.namesNumber)) return [];
   // A row may stand for several pieces (`tool,number`), and several rows may stand for one order or one waiter.
   if (holdsSeveral && table.columns.some((one) => one.isOfRows && !names.isIdName.test(one.name))) return [];
   const { counts } = asked;
@@ -197,7 +198,6 @@ function rankingsOf(asked: Asked): readonly QueryComputation[] {
     // A version without changes has no row, so the version with the fewest changes is unknown.
     return order === 'least' && table.name === 'changes' ? [] : [ranking({ group })];
   }
-  if (by === 'rows' || (ask === 'person' && named?.isPerson === false)) return [];
   if (named !== undefined || ask === 'person' || ask === 'time') {
     const group = named ?? (ask === 'time' ? asked.time : labelOf(asked));
     if (group === null) return [];
@@ -253,7 +253,7 @@ export function isMisled({ table, computation: { kind, column, by, group } }: Qu
 export function readingsOf(path: readonly Item[], table: ProfiledTable): readonly QueryReading[] | null {
   const asked = sortByRole(path, table);
   if (asked === null) return [];
-  const { where, namesRows } = asked;
+  const { where, namesRows, isClear } = asked;
   const filtered = [...asked.filtered];
   const isDenied = path.some(({ role }) => role === 'not');
   // Rows about one thing may differ: a product has 30 reviews, later 40; a ticket is open, later closed.
@@ -272,5 +272,5 @@ export function readingsOf(path: readonly Item[], table: ProfiledTable): readonl
   const has = (all: readonly ProfiledColumn[], wanted: string) => all.some(({ name }) => name === wanted);
   if (table.name === 'changes' && has(filtered, 'section') && has(asked.columns, 'version')) return null;
   if (table.isOwn && where.length > 0 && !isOfOne && ofThings.some(({ column }) => isOther(column!))) return [];
-  return computations.map((computation) => ({ table, where, filtered, computation, namesRows }));
+  return computations.map((computation) => ({ table, where, filtered, computation, namesRows, isClear }));
 }

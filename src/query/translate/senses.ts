@@ -3,7 +3,7 @@ import type { Database } from '../sqlite/database.ts';
 import { cellsOfTexts, cellsWith } from '../tables/cells.ts';
 import type { Moment } from '../tables/moment.ts';
 import type { ProfiledColumn, ProfiledTable } from './profile.ts';
-import { isYear, momentAt, numberOf, type QuestionToken } from './tokens.ts';
+import { isYear, momentAt, numberOf, type QuestionToken, type Tokens } from './tokens.ts';
 import {
   failureLevels,
   levelNames,
@@ -27,6 +27,8 @@ export type Item =
       readonly values: readonly (string | number)[];
       /** Whether the word is in lower case and not a plural, so that it may be a state that began at some time. */
       readonly isState: boolean;
+      /** Whether "to" or "from" precedes the word, and is not in the name of the column, such as `origin`. */
+      readonly isOfWay: boolean;
     }
   | { readonly role: 'number'; readonly value: number; readonly unit: WordUnit | null }
   | { readonly role: 'moment'; readonly moment: Moment };
@@ -81,7 +83,7 @@ const isInCapitals = (text: string): boolean => /^\p{Lu}+$/u.test(text);
 const beginsSentence = (question: string, { start }: QuestionToken): boolean =>
   /(?:^|[.?!:])[^\p{L}\p{N}]*$/u.test(question.slice(0, start));
 
-function spansOf(question: string, tokens: readonly QuestionToken[]): Span[] {
+function spansOf(question: string, tokens: Tokens): Span[] {
   return tokens.flatMap((first, start) =>
     tokens.slice(start, start + mostWords).map((last, more): Span => {
       const own = tokens.slice(start, start + more + 1);
@@ -98,18 +100,15 @@ function spansOf(question: string, tokens: readonly QuestionToken[]): Span[] {
   );
 }
 
-function cellsFor(
-  { text, lower, words, roles, isName }: Span,
-  column: ProfiledColumn,
-): (readonly [text: string, level: number])[] {
+function cellsFor({ text, lower, words, roles, isName }: Span, column: ProfiledColumn) {
   const whole = text.toLowerCase();
-  if (words > 1 || isName || roles.some(({ role }) => role !== 'measure')) return [[whole, same]];
+  if (words > 1 || isName || roles.some(({ role }) => role !== 'measure')) return [[whole, same] as const];
   const all = wordFormsOf(whole).map((form) => [form, isPlural(whole, form) ? exact : inflected] as const);
   // "One" is no form of `on`.
   const forms = all.filter(([form, level]) => level === exact || form.length > 3);
   const levels = (levelNames.get(stemOf(lower[0]!)) ?? []).map((name) => [name, same] as const);
   const failures = isLevel(column) && stemOf(whole) === 'fail' ? failureLevels : [];
-  return [[whole, same], ...forms, ...levels, ...failures.map((name) => [name, inflected] as const)];
+  return [[whole, same] as const, ...forms, ...levels, ...failures.map((name) => [name, inflected] as const)];
 }
 
 function findCells(database: Database, column: ProfiledColumn, spans: readonly Span[]) {
@@ -132,7 +131,7 @@ function flagSense(database: Database, column: ProfiledColumn, { lower, words }:
   if (!fitsOne(isNot ? [lower[0]!.replace(negated, '')] : lower, column.names)) return [];
   const found = cellsOfTexts(database, column, isNot ? ['no', 'false', 'n', '0'] : ['yes', 'true', 'y', '1']);
   const values = found.map(([, cell]) => cell);
-  return [{ item: { role: 'value', column, values, isState: true }, words, level: exact }];
+  return [{ item: { role: 'value', column, values, isState: true, isOfWay: false }, words, level: exact }];
 }
 
 function namedSenses(database: Database, table: ProfiledTable, span: Span): Sense[] {
@@ -169,7 +168,7 @@ function namedSenses(database: Database, table: ProfiledTable, span: Span): Sens
   return [{ item: rows, words, level: exact }, ...best];
 }
 
-function countedSenses(tokens: readonly QuestionToken[], at: number): Sense[] {
+function countedSenses(tokens: Tokens, at: number): Sense[] {
   const found: Sense[] = [];
   const add = (item: Item, words: number) => found.push({ item, words, level: exact });
   const [token, next] = [tokens[at]!, tokens[at + 1]];
@@ -211,12 +210,7 @@ const bestOf = (senses: readonly Sense[]): Sense[] =>
   senses.filter((one) => senses.every(({ words, level }) => words !== one.words || level <= one.level));
 
 /** Returns, for each word of a question, the senses that begin at this word. */
-export function findSenses(
-  database: Database,
-  table: ProfiledTable,
-  question: string,
-  tokens: readonly QuestionToken[],
-): readonly (readonly Sense[])[] {
+export function findSenses(database: Database, table: ProfiledTable, question: string, tokens: Tokens) {
   const spans = spansOf(question, tokens);
   // "How many books?" means the elements of a list `books`, not rows.
   if (spans.some(({ lower }) => fitsOne(lower, table.unread))) return tokens.map(() => []);
@@ -230,13 +224,16 @@ export function findSenses(
   // "Long cases" are perhaps not the cases of a judge Long.
   const isAdjective = ({ start, words, text }: Span, values: readonly unknown[]) =>
     table.isOwn && isWord.test(text) && !values.some((cell) => isWord.test(`${cell}`)) && namedAt.has(start + words);
+  // "1984" is perhaps the title of a book, or a room, and not a year.
+  const isPart = (at: number) => [1, 2].some((back) => (momentAt(tokens, at - back)?.words ?? 0) > back);
+  const isInTime = (at: number) => /^(?:in|during|since|after|before)$/i.test(tokens[at - 1]?.text ?? '') || isPart(at);
+  const years = spans.filter(({ text, start }) => isYear(text) && !namedAt.has(start - 1) && !isInTime(start));
+  if (times.length > 0 && table.columns.some((one) => !one.isOfTime && findCells(database, one, years).size > 0))
+    return tokens.map(() => []);
   for (const column of table.columns) {
     if (column.kind !== 'text' && column.kind !== 'code') continue;
-    for (const [span, { level: found, values }] of findCells(database, column, spans)) {
-      const isTime = (!column.isOfTime || column.dates > 0) && mayBeTime(span);
-      // "1984" is perhaps the title of a book, not a year.
-      if (isTime && table.isOwn && column.kind === 'text' && isYear(span.text)) return tokens.map(() => []);
-      if (isTime) continue;
+    const open = column.isOfTime && column.dates === 0 ? spans : spans.filter((span) => !mayBeTime(span));
+    for (const [span, { level: found, values }] of findCells(database, column, open)) {
       const level = Math.min(found, exact);
       // "To Cleo" and "by Cleo" state a role, and people in this role may be in another column.
       const before = tokens[span.start - 1]?.text.toLowerCase() ?? '';
@@ -249,11 +246,14 @@ export function findSenses(
       if (level < exact && table.isOwn && !isLevel(column)) continue;
       if (span.roles.some(({ role }) => ['superlative', 'not', 'ask'].includes(role))) continue;
       if (isAdjective(span, values)) return tokens.map(() => []);
+      const isOfWay = /^(?:to|from)$/.test(before) && !column.names.flat().includes(before);
       const others = othersOf(database, column, span, values);
       const isCell = level < exact || values.some((cell) => String(cell).toLowerCase() === span.text);
       const isState = isCell && isWord.test(span.text);
       for (const meant of others.length > 0 ? [values, [...values, ...others]] : [values])
-        named.get(span)!.push({ item: { role: 'value', column, values: meant, isState }, words: span.words, level });
+        named
+          .get(span)!
+          .push({ item: { role: 'value', column, values: meant, isState, isOfWay }, words: span.words, level });
     }
   }
   return tokens.map((_, at) => {

@@ -11,7 +11,7 @@ import { takeDocumentNames } from '../tables/take-document-names.ts';
 import { otherNamesOf, type ProfiledColumn, profileTable } from './profile.ts';
 import { isMisled, pathsOf, type QueryReading, readingsOf } from './readings.ts';
 import { findSenses, isLevel } from './senses.ts';
-import { momentAt, type QuestionToken, questionTokensOf } from './tokens.ts';
+import { momentAt, questionTokensOf, type Tokens } from './tokens.ts';
 import { asksToCompute, letterStart } from './words.ts';
 import { leftOutNotes, placesSql, sqlOf, state, valueNames } from './write-sql.ts';
 
@@ -63,7 +63,7 @@ function agreed(database: Database, readings: readonly QueryReading[]): Computed
 const openEnded = /^(?:by|from|to|through)$/i;
 /** Matches a reason, an ordinal before a superlative ("second highest"), and "it" in the first sentence. */
 const unfit = /^[^.?!]*\b[Ii]ts?\b|\b[Ww]hy\b|\b(?:second|third|fourth|fifth|next|last)[\s-]+(?:\w+est|most|least)\b/;
-const isUnfit = (question: string, tokens: readonly QuestionToken[]): boolean =>
+const isUnfit = (question: string, tokens: Tokens): boolean =>
   tokens.some(({ text }, at) => openEnded.test(text) && momentAt(tokens, at + 1) !== null) || unfit.test(question);
 
 /** Matches questions about the present state, such as "are installed". A package log has only past actions. */
@@ -91,7 +91,7 @@ function isExact({ table, where, filtered, namesRows, computation: { kind, colum
     };
     return ![...filtered, column, group].some((one) => one !== null && isOpen(one));
   }
-  if (filtered.some((column) => column.kind === 'number' || !column.isFull)) return false;
+  if (filtered.some((one) => one.kind === 'number' || !one.isFull)) return false;
   if (kind !== 'count' || group !== null) return kind === 'cells';
   // Rows may tell each state that a thing had, or be void.
   const isApart = (one: ProfiledColumn) => (!one.isOfRows || one.isUnique) && (one.voids < 1 || filtered.includes(one));
@@ -102,14 +102,14 @@ function toQuestion(database: Database, computed: Computed): TranslatedQuestion 
   const { sql, stated, reading } = computed;
   const { name, notes } = reading.table;
   return {
-    ...{ sql, words: stated.words, values: stated.values, isExact: isExact(reading) },
+    ...{ sql, words: stated.words, values: stated.values, isExact: reading.isClear && isExact(reading) },
     columns: valueNames(reading),
     places: placesOf(database, computed),
     notes: [...notes.filter((note) => note.startsWith(`${name} lacks`)), ...leftOutNotes(reading, database.rows)],
   };
 }
 
-const lettersOf = (tokens: readonly QuestionToken[]): readonly string[] =>
+const lettersOf = (tokens: Tokens): readonly string[] =>
   tokens.flatMap(({ text, isQuoted }, at) => (isQuoted || momentAt(tokens, at) ? [] : (letterStart(text) ?? [])));
 
 export function translate(sqlite: Sqlite, text: QueryText, asked: string, limits: QueryLimits): Translation {

@@ -128,6 +128,14 @@ describe('a zip file', () => {
     expect(skipped).toEqual([]);
   });
 
+  it('with very many files can be interrupted', async () => {
+    const controller = new AbortController();
+    const members = Array.from({ length: 30_000 }, (_, at) => ({ name: `${at}.txt`, content: 'a', stored: true }));
+    const zip = createZip(members);
+    setTimeout(() => controller.abort(new Error('enough')), 10);
+    await expect(read('a.zip', zip, undefined, controller.signal)).rejects.toThrow('enough');
+  });
+
   it('leaves out files that commonly hold secrets, and their copies', async () => {
     const names = ['id_rsa', 'conf/server.pem.bak', 'credentials.json.gz', 'pem.md'];
     const { texts, skipped } = await zipOf(...names.map((name) => ({ name, content: sentence })));

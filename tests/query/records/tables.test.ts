@@ -26,6 +26,18 @@ lines"
     expect(notes).toEqual([expect.stringMatching(/orders\.amount .*'pending', line 6 of orders\.csv/)]);
   });
 
+  it('reads JSON whose first line is longer than the head of a document', async () => {
+    const objects = Array.from({ length: 3_000 }, (_, id) => ({ id, kind: id % 3 === 0 ? 'b' : 'a' }));
+    expect(await rowsOf('select kind, count(*) from a group by 1', { 'a.json': JSON.stringify(objects) })).toEqual([
+      ['a', 2_000],
+      ['b', 1_000],
+    ]);
+    const line = JSON.stringify({ id: 1, pad: 'z'.repeat(40_000) });
+    expect(await rowsOf('select count(*), max(length(pad)) from a', { 'a.jsonl': `${line}\n${line}\n` })).toEqual([
+      [2, 40_000],
+    ]);
+  });
+
   it('keeps fractions as they are written if they are names', async () => {
     const versions = 'host,python,release,price\na,3.10,1.5,1.50\nb,3.9,2.0,2.5\nc,3.10,3,3\n';
     expect(await rowsOf('select python, release, count(*) from a group by 1, 2', { 'a.csv': versions })).toEqual([

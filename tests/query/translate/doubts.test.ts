@@ -1095,6 +1095,33 @@ describe('cells that are alike', () => {
     ['What is the director of 1917?', undefined],
     ['What is the director of Amour?', ['Haneke']],
   ]);
+  const loans = 'loan,title,date,room\nL1,1984,2025-01-04,1902\nL2,Dune,1984-01-09,1901\nL3,1984,2025-02-11,1902\n';
+  ask('loans.csv', loans, [
+    ['How many loans of 1984 were there?', undefined],
+    ['How many loans of 1902 are there?', undefined],
+    ['How many loans in 1984?', [1]],
+    ['How many loans were there in January 1984?', [1]],
+    ['How many loans of Dune were there?', [1]],
+  ]);
+  const cows = 'tag,breed,born\nC1,Holstein,2020-01-01\nC2,Holstein,2019-01-01\nC3,Brown,2020-05-01\n';
+  ask('cows.csv', cows, [['How many cows were born in 2020?', [2]]]);
+  it('counts what may be other rows only as a proposal', async () => {
+    const isExact = async (question: string, name: string, text: string) =>
+      (await translated(question, name, text))?.isExact ?? false;
+    const trains = 'train,origin,destination,result\nT1,Bern,Chur,late\nT2,Basel,Chur,ok\n';
+    const flights = 'flight,from,to\nF1,Oslo,Rome\nF2,Oslo,Bonn\n';
+    expect(await isExact('How many Holstein cows did we have in 2020?', 'cows.csv', cows)).toBe(false);
+    expect(await isExact('How many trains to Bern were late?', 'trains.csv', trains)).toBe(false);
+    expect(await isExact('How many late trains are there?', 'trains.csv', trains)).toBe(true);
+    expect(await isExact('How many flights from Rome to Oslo?', 'flights.csv', flights)).toBe(false);
+    expect(await isExact('How many flights from Oslo to Rome?', 'flights.csv', flights)).toBe(true);
+  });
+  const get = (minute: number, method: string, status: number) =>
+    `10.0.0.4 - - [12/May/2025:10:0${minute}:00 +0000] "${method} /a HTTP/1.1" ${status} 5\n`;
+  ask('get.log', get(0, 'POST', 503) + get(5, 'GET', 503) + get(6, 'GET', 404), [
+    ['Which client was the first to get a 503?', undefined],
+    ['How many requests with status 503?', [2]],
+  ]);
   const valve = (minute: number, level: string, message: string) =>
     `2025-05-12T08:0${minute}:00Z ${level} valve: ${message}\n`;
   ask('valve.log', valve(0, 'INFO', 'opened') + valve(1, 'ERROR', 'failed to open') + valve(2, 'ERROR', 'opened'), [

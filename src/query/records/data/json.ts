@@ -1,6 +1,7 @@
 import { isObject } from '../../../base/is-object.ts';
 import { stringOrNumber } from '../../../base/json-literals.ts';
 import { isPlainKind } from '../../../context/chunkers/languages.ts';
+import { readBuffer } from '../../../context/shown-text.ts';
 import type { Column, ColumnType, Value } from '../../query-result.ts';
 import {
   type FindTables,
@@ -169,17 +170,22 @@ function tableOfObjects(document: RecordDocument, isArray: boolean): RecordTable
 
 const mayBeJson = (kind: string): boolean => kind === 'JSON' || kind === 'JSON lines' || isPlainKind(kind);
 
+/** Returns the first characters, also of a document that is one long line. */
+const startOf = ({ source, index, bytes }: RecordDocument): string =>
+  readBuffer(source, index, 0, Math.min(bytes, 1_000)).toString('utf8').replace('\ufeff', '');
+
 /** Whether most of the first lines are JSON objects. */
 export function holdsJsonLines(document: RecordDocument): boolean {
   const { kind } = document;
   if (!mayBeJson(kind)) return false;
   const lines = firstLines(document, 20);
+  if (lines.length === 0) return kind === 'JSON lines' && /^\s*\{/.test(startOf(document));
   const objects = lines.filter((line) => parseRecordObject(line) !== null).length;
   return objects >= (kind === 'JSON lines' ? 1 : 2) && objects * 2 > lines.length;
 }
 
 export const findJson: FindTables = (document) => {
   if (!mayBeJson(document.kind)) return [];
-  const isArray = /^\s*\[\s*\{/.test(document.head.slice(0, 100).join('\n'));
+  const isArray = /^\s*\[\s*\{/.test(startOf(document));
   return isArray || holdsJsonLines(document) ? [tableOfObjects(document, isArray)] : [];
 };

@@ -73,10 +73,7 @@ const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
 const brokeOff = (error: unknown): boolean => hasCode(error, 'call-timeout', 'reply-unusable');
 
 /** Returns the times of reading and of writing. Queueing and loading a model count as reading. */
-const timingOf = ({ firstAt }: Coming, sentAt: number) => ({
-  readMs: firstAt! - sentAt,
-  writeMs: now() - firstAt!,
-});
+const timingOf = ({ firstAt }: Coming, sentAt: number) => ({ readMs: firstAt! - sentAt, writeMs: now() - firstAt! });
 
 function isUsable(asked: Asked, text: string): boolean {
   const parsed = readAsked(asked, { text, finish: 'length' });
