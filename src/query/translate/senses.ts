@@ -3,7 +3,7 @@ import type { Database } from '../sqlite/database.ts';
 import { cellsOfTexts, cellsWith } from '../tables/cells.ts';
 import type { Moment } from '../tables/moment.ts';
 import type { ProfiledColumn, ProfiledTable } from './profile.ts';
-import { isYear, momentAt, numberOf, type QuestionToken, type Tokens } from './tokens.ts';
+import { isYear, momentAt, numberOf, type QuestionToken, type Words } from './tokens.ts';
 import {
   failureLevels,
   levelNames,
@@ -83,7 +83,7 @@ const isInCapitals = (text: string): boolean => /^\p{Lu}+$/u.test(text);
 const beginsSentence = (question: string, { start }: QuestionToken): boolean =>
   /(?:^|[.?!:])[^\p{L}\p{N}]*$/u.test(question.slice(0, start));
 
-function spansOf(question: string, tokens: Tokens): Span[] {
+function spansOf(question: string, tokens: Words): Span[] {
   return tokens.flatMap((first, start) =>
     tokens.slice(start, start + mostWords).map((last, more): Span => {
       const own = tokens.slice(start, start + more + 1);
@@ -168,7 +168,7 @@ function namedSenses(database: Database, table: ProfiledTable, span: Span): Sens
   return [{ item: rows, words, level: exact }, ...best];
 }
 
-function countedSenses(tokens: Tokens, at: number): Sense[] {
+function countedSenses(tokens: Words, at: number): Sense[] {
   const found: Sense[] = [];
   const add = (item: Item, words: number) => found.push({ item, words, level: exact });
   const [token, next] = [tokens[at]!, tokens[at + 1]];
@@ -210,7 +210,7 @@ const bestOf = (senses: readonly Sense[]): Sense[] =>
   senses.filter((one) => senses.every(({ words, level }) => words !== one.words || level <= one.level));
 
 /** Returns, for each word of a question, the senses that begin at this word. */
-export function findSenses(database: Database, table: ProfiledTable, question: string, tokens: Tokens) {
+export function findSenses(database: Database, table: ProfiledTable, question: string, tokens: Words) {
   const spans = spansOf(question, tokens);
   // "How many books?" means the elements of a list `books`, not rows.
   if (spans.some(({ lower }) => fitsOne(lower, table.unread))) return tokens.map(() => []);

@@ -8,7 +8,7 @@ export interface QuestionToken {
   readonly end: number;
 }
 
-export type Tokens = readonly QuestionToken[];
+export type Words = readonly QuestionToken[];
 
 const pattern =
   /"([^"]+)"|“([^”]+)”|`([^`]+)`|(?<![\p{L}\p{N}])'([^']+)'(?![\p{L}\p{N}])|[€$£](?=\d)|\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|[^\s,;?!()"“”`]+|%/gu;
@@ -43,7 +43,7 @@ const dayOf = (text: string | undefined): string | null => {
 };
 
 /** Reads a time that begins at a word, such as `June 2 at 14:00`; null if no time begins there. */
-export function momentAt(tokens: Tokens, at: number) {
+export function momentAt(tokens: Words, at: number) {
   const read = plainMomentAt(tokens, at);
   if (read === null || !isDay(read.moment)) return read;
   const words = read.words + (tokens[at + read.words]?.text.toLowerCase() === 'at' ? 1 : 0);
@@ -52,7 +52,7 @@ export function momentAt(tokens: Tokens, at: number) {
   return { moment: { ...read.moment, text: `${read.moment.text}T${clock.moment.text}` }, words: words + clock.words };
 }
 
-function plainMomentAt(tokens: Tokens, at: number) {
+function plainMomentAt(tokens: Words, at: number) {
   const [first, second, third] = tokens.slice(at, at + 3).map(({ text, isQuoted }) => (isQuoted ? '' : text));
   if (first === undefined) return null;
   const made = (words: number, from: number, text: string) => ({ moment: { from, text } satisfies Moment, words });

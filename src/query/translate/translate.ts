@@ -11,7 +11,7 @@ import { takeDocumentNames } from '../tables/take-document-names.ts';
 import { otherNamesOf, type ProfiledColumn, profileTable } from './profile.ts';
 import { isMisled, pathsOf, type QueryReading, readingsOf } from './readings.ts';
 import { findSenses, isLevel } from './senses.ts';
-import { momentAt, questionTokensOf, type Tokens } from './tokens.ts';
+import { momentAt, questionTokensOf, type Words } from './tokens.ts';
 import { asksToCompute, letterStart } from './words.ts';
 import { leftOutNotes, placesSql, sqlOf, state, valueNames } from './write-sql.ts';
 
@@ -63,7 +63,7 @@ function agreed(database: Database, readings: readonly QueryReading[]): Computed
 const openEnded = /^(?:by|from|to|through)$/i;
 /** Matches a reason, an ordinal before a superlative ("second highest"), and "it" in the first sentence. */
 const unfit = /^[^.?!]*\b[Ii]ts?\b|\b[Ww]hy\b|\b(?:second|third|fourth|fifth|next|last)[\s-]+(?:\w+est|most|least)\b/;
-const isUnfit = (question: string, tokens: Tokens): boolean =>
+const isUnfit = (question: string, tokens: Words): boolean =>
   tokens.some(({ text }, at) => openEnded.test(text) && momentAt(tokens, at + 1) !== null) || unfit.test(question);
 
 /** Matches questions about the present state, such as "are installed". A package log has only past actions. */
@@ -109,7 +109,7 @@ function toQuestion(database: Database, computed: Computed): TranslatedQuestion 
   };
 }
 
-const lettersOf = (tokens: Tokens): readonly string[] =>
+const lettersOf = (tokens: Words): readonly string[] =>
   tokens.flatMap(({ text, isQuoted }, at) => (isQuoted || momentAt(tokens, at) ? [] : (letterStart(text) ?? [])));
 
 export function translate(sqlite: Sqlite, text: QueryText, asked: string, limits: QueryLimits): Translation {

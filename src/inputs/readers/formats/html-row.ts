@@ -12,10 +12,10 @@ const mostCellCharacters = 1_000;
 const ofLayout: readonly string[] = ['table', 'tr', 'pre', 'blockquote', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
 const unread: readonly string[] = ['script', 'style', 'noscript', 'template', 'svg'];
 /** Elements that stand on lines of their own, in addition to those that the parser knows. */
-export const ownLines =
+export const lineElements =
   'address center dd details dialog dl dt fieldset figcaption figure legend li menu option summary';
 const known = 'article aside br div footer form header hr main nav ol p section ul';
-const blocks: readonly string[] = `${ownLines} ${known}`.split(' ');
+const blocks: readonly string[] = `${lineElements} ${known}`.split(' ');
 
 /** Selectors of elements that are hidden by their own attributes. */
 export const hiddenSelectors: readonly string[] = [

@@ -4,7 +4,7 @@ import { convert } from 'html-to-text';
 import { createDecoder, decodingWarnings, type Encoding } from '../../decode.ts';
 import type { Extract, Extracted } from '../extractor.ts';
 import { tooDeep, UnreadableFile } from '../reader.ts';
-import { createRowFormatter, hiddenSelectors, ownLines, signBefore } from './html-row.ts';
+import { createRowFormatter, hiddenSelectors, lineElements, signBefore } from './html-row.ts';
 
 const skipped = ['script', 'style', 'noscript', 'template', 'img', 'svg'];
 
@@ -23,7 +23,7 @@ const textOf = (html: string, hidden: readonly string[]): string =>
       { selector: 'table', format: 'block' },
       { selector: 'tr', format: 'row' },
       { selector: 'sup', format: 'raised' },
-      ...ownLines.split(' ').map((selector) => ({ selector, format: 'block', options: oneBreak })),
+      ...lineElements.split(' ').map((selector) => ({ selector, format: 'block', options: oneBreak })),
       ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } })),
       ...[...skipped, ...hidden].map((selector) => ({ selector, format: 'skip' })),
     ],
