@@ -16,9 +16,9 @@ function mostSimilar(before: string, citations: readonly Citation[]): Citation |
 }
 
 /**
- * Chooses the citations of a mark. Tries in this order: the quotes that the line repeats before the mark; those that the
- * answer repeats before it; the nth quote for the nth mark, if the passage has as many marks as quotes; the most similar quote; all citations of the
- * passage.
+ * Chooses the citations of a mark. Tries in this order: the quotes that the line repeats before the mark; those that
+ * the answer repeats before it; the nth quote for the nth mark, if the passage has as many marks as quotes; the most
+ * similar quote; all citations of the passage.
  */
 function createPick(answer: string, citations: readonly Citation[]) {
   const marked = countMarks(answer);

@@ -56,9 +56,9 @@ function inMarkup(secret: string): string[] {
 
 /** Returns a secret with only those signs escaped that `withoutEscapes` leaves escaped. */
 const inMixture = (secret: string): string[] =>
-  ['%22 %5C', '&quot; \\', '&#34; \\', '&#x22; \\', '\\u0022 \\\\']
-    .map((signs) => signs.split(' '))
-    .map(([quote, backslash]) => secret.replaceAll('\\', () => backslash!).replaceAll('"', () => quote!));
+  [['%22', '%5C'], ['\\u0022', '\\\\'], ...['&quot;', '&#34;', '&#x22;'].map((quote) => [quote, '\\'])].map(
+    ([quote, backslash]) => secret.replaceAll('\\', () => backslash!).replaceAll('"', () => quote!),
+  );
 
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);

@@ -13,6 +13,7 @@ export function cellsOfTexts(
   { cells: { table, sql }, people }: { readonly cells: CellPlace; readonly people: ReturnType<typeof columnPeople> },
   texts: readonly string[],
 ): (readonly [text: string, cell: string | number])[] {
+  if (texts.length === 0) return [];
   if (people !== null) return texts.flatMap((text) => people.cellsOf(text).map((cell) => [text, cell] as const));
   const wanted = texts.map(literal).join(', ');
   const rows = database.rows(`SELECT DISTINCT ${sql} FROM ${quoted(table)} WHERE lower(${sql}) IN (${wanted})`);

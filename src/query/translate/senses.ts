@@ -184,7 +184,7 @@ function countedSenses(tokens: Words, at: number): Sense[] {
   return found;
 }
 
-/** Returns other cells that the words may also mean: lists with one of the `values`; for "error", worse levels. */
+/** Returns other cells that the words may mean: lists with a value, `paid late` for `paid`, worse levels, `purge`. */
 function othersOf(database: Database, column: ProfiledColumn, { text }: Span, values: readonly (string | number)[]) {
   const isError = isLevel(column) && stemOf(text) === 'error' && !isInCapitals(text);
   // Apt purges a package in place of removing it.

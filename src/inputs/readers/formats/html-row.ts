@@ -25,7 +25,7 @@ export const hiddenSelectors: readonly string[] = [
   ),
 ];
 
-/** Returns the sign between a number and a raised number after it, so that 10^6, or a value and its note, stay apart. */
+/** Returns the sign before a raised number, so that 10^6, or a value and the number of its note, stay apart. */
 export function signBefore(element: DomNode): string {
   let first: DomNode | undefined = element;
   for (let depth = 0; first?.children && depth < 8; depth++)
