@@ -16,7 +16,7 @@ export const runsCommand: CommandSpec = {
     { flags: '--all', about: 'list: also the runs of evaluations and of checks' },
     { flags: '--last', about: 'show, export: the newest run outside evaluations and checks' },
     { flags: '--json', about: 'list, show, search: print JSON' },
-    { flags: '-o, --output <file>', about: 'export: write to a file instead of stdout; - is stdout' },
+    { flags: '-o, --output <file>', about: 'export: write to a file (an old one is replaced) instead of stdout' },
     {
       flags: '--older-than <age>',
       about: 'prune: remove runs and evaluations without activity for this time: 90m, 12h, 30d, 4w',
@@ -58,7 +58,8 @@ export const reportCommand: CommandSpec = {
     },
     {
       flags: '-o, --output <file>',
-      about: 'the file to write; - is stdout; default: rlm-report-RUN.html for HTML, stdout for Markdown',
+      about:
+        'the file to write (an old one is replaced); - is stdout; default: rlm-report-RUN.html for HTML, stdout for Markdown',
     },
   ],
   note: `The HTML report is one file that opens in any browser. It contains the prompts and replies of the run, with text from
@@ -127,7 +128,8 @@ export const evalCommand: CommandSpec = {
     },
     {
       flags: '--report <file>',
-      about: 'also write the report to a file: .html, .md (pull request), .xml (JUnit), .json, .txt',
+      about:
+        'also write the report to a file (an old one is replaced): .html, .md (pull request), .xml (JUnit), .json, .txt',
       isRepeatable: true,
     },
     {
@@ -191,7 +193,7 @@ export const checksCommand: CommandSpec = {
   ],
   options: [
     { flags: '--json', about: 'print JSON' },
-    { flags: '--junit <file>', about: 'also write each check as a test case (JUnit XML)' },
+    { flags: '--junit <file>', about: 'also write each check as a test case (JUnit XML); replaces an old file' },
     { flags: '--step-summary', about: 'also add the results to the summary of the GitHub step' },
     ...settingOptions((key) => !unused.includes(key)),
   ],

@@ -217,7 +217,7 @@ export const outputOptions: readonly OptionSpec[] = [
   {
     flags: '-o, --output <file>',
     about:
-      'write the answer to a file instead of stdout (- is stdout); an existing file is replaced, an input is refused',
+      'write the answer to a file instead of stdout (- is stdout); this and the files of reports replace an old file; an input is refused',
     group: 'output',
     brief: 'write the answer to a file',
   },
