@@ -1,4 +1,5 @@
 import type { Settings } from '../../config/settings.ts';
+import { tokensOf, weigh } from '../../context/text-size.ts';
 import { askedFields, type PromptInput, prompts } from '../../prompts/index.ts';
 import type { Prompt } from '../../prompts/prompt.ts';
 import type { Fields } from '../../prompts/reply/fields.ts';
@@ -129,6 +130,14 @@ function schemaOf(asked: Asked): object {
   return replySchema(askedFields(input), { tools, ...(passages && { passages }) });
 }
 
+const attached = (asked: Asked): Pick<ModelRequest, 'schema' | 'tools'> => ({
+  schema: asked.form === 'json' ? schemaOf(asked) : null,
+  tools: asked.form === 'tools' ? asked.tools : [],
+});
+
+/** Returns the size of the schema or the tools of a request in tokens. Servers count them as input. */
+export const attachedTokens = (asked: Asked): number => tokensOf(weigh(JSON.stringify(attached(asked))));
+
 /** Returns the limit of output tokens for a request. */
 function mostOutput({ input, model, messages, place, reasoning }: Asked, settings: Settings, budget: Budget): number {
   const ms = Math.min(settings.budget.callTimeout * 1_000, budget.timeLeftMs(place.share));
@@ -141,8 +150,7 @@ function mostOutput({ input, model, messages, place, reasoning }: Asked, setting
 export const requestOf = (asked: Asked, settings: Settings, budget: Budget): ModelRequest => ({
   input: asked.input,
   messages: asked.messages,
-  schema: asked.form === 'json' ? schemaOf(asked) : null,
-  tools: asked.form === 'tools' ? asked.tools : [],
+  ...attached(asked),
   logprobs: promptOf(asked.input).probabilityOf !== undefined,
   ...optionsOf(asked, settings),
   reasoning: asked.reasoning.level,

@@ -165,7 +165,9 @@ export function createSizing() {
       if (scale === 1) return window;
       const { passageBytes, lookBytes } = window;
       const sized = (bytes: number) => Math.floor(bytes / scale);
-      return { ...window, passageBytes: sized(passageBytes), lookBytes: lookBytes === null ? null : sized(lookBytes) };
+      const instructionBytes = bytesOf(instructionTokens);
+      const room = Math.max(0, sized(passageBytes + instructionBytes) - instructionBytes);
+      return { ...window, passageBytes: room, lookBytes: lookBytes === null ? null : sized(lookBytes) };
     },
     counted(estimate: number, tokens: number): void {
       if (estimate >= fewestTokens) grow(tokens / estimate);

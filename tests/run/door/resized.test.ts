@@ -37,6 +37,24 @@ const largestAnswerPrompt = ({ requests }: ReturnType<typeof counting>): number 
   );
 
 describe('the count of a server', () => {
+  it('may include tools and schemas, which do not shrink the room', async () => {
+    const provider = createScriptedProvider({ ...sensible, explore: 'The pool was large.' } as never);
+    const sizes: number[] = [];
+    const call: typeof provider.call = async (request, options) => {
+      const reply = await provider.call(request, options);
+      const { messages, schema, tools } = request;
+      const input = Math.ceil(JSON.stringify([messages, schema, tools]).length / 4);
+      if (request.input.prompt === 'answer') sizes.push(input);
+      return { ...reply, tokens: { input, output: 20 } };
+    };
+    const counted = { ...provider, call };
+    const set = { ...settings, context: { maxWindowTokens: 8_192 }, strategy: 'explore' } as const;
+    const result = await ask('What limited the pool?', { ...options, settings: set, provider: counted });
+    expect(result.warnings.join()).toContain('answered directly');
+    expect(result).toMatchObject({ status: 'answered', error: null });
+    expect(Math.max(...sizes)).toBeGreaterThan(2_500);
+  });
+
   it('shrinks the room for later prompts, in the run and in its replay', async () => {
     const [provider, usual] = [counting(), counting(4)];
     const cwd = tempFolder();

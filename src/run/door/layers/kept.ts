@@ -1,6 +1,6 @@
 import type { Fields } from '../../../prompts/reply/fields.ts';
 import type { ParsedReply } from '../../../prompts/reply/read-reply.ts';
-import { promptOf, readAsked } from '../asked.ts';
+import { attachedTokens, promptOf, readAsked } from '../asked.ts';
 import type { DoorParts, IdentifiedCall, Layer, Obtain, Obtained, ParsedObtained } from '../layer.ts';
 import { messageTokens, pictureTokens } from '../window.ts';
 
@@ -29,7 +29,7 @@ export function kept({ archives }: Pick<DoorParts, 'archives'>): Layer<Obtain<Pa
     const { reply, number } = obtained;
     // Replayed calls are measured too, so that a resumed run has the same room for passages.
     if (number !== null && pictureTokens(call.messages) === 0)
-      call.model.sizing.counted(messageTokens(call.messages), reply.tokens.input);
+      call.model.sizing.counted(messageTokens(call.messages) + attachedTokens(call), reply.tokens.input);
     const parsed = read(call, obtained);
     if (!obtained.isEnded) await keep(call, obtained, parsed.class !== 'failed' && parsed.isCut !== true);
     return { ...obtained, parsed };
