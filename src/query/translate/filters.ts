@@ -32,9 +32,8 @@ function inUnit({ value, unit }: ItemOf<'number'>, column: ProfiledColumn): numb
 
 function createConditions() {
   const where: string[] = [];
-  const filtered = new Set<ProfiledColumn>();
+  const [filtered, equal] = [new Set<ProfiledColumn>(), new Set<ProfiledColumn>()];
   const [open, dated] = [new Set<ProfiledColumn>(), new Set<ProfiledColumn>()];
-  const equal = new Set<ProfiledColumn>();
   return {
     filtered,
     addNumber(column: ProfiledColumn, is: Comparison, number: ItemOf<'number'>): boolean {

@@ -69,17 +69,19 @@ function sortByRole(path: readonly Item[], table: ProfiledTable) {
     }
   }
   const of = <R extends Item['role']>(role: R) => left.filter((item): item is ItemOf<R> => item.role === role);
-  const [asks, aggregates, superlatives] = [of('ask'), of('aggregate'), of('superlative')];
-  const [measures, rows] = [of('measure'), of('rows')];
+  const [asks, aggregates, superlatives, rows] = [of('ask'), of('aggregate'), of('superlative'), of('rows')];
   const after = (role: Item['role']) => path.slice(path.findIndex((item) => item.role === role) + 1);
   const [afterAsk] = after('ask');
-  if (asks.length > 1 || aggregates.length > 1 || superlatives.length > 1) return null;
+  // In "what was ordered", `ordered` is a verb.
+  const before = left[1]?.role === 'column' ? path[path.indexOf(left[1]) - 1] : undefined;
+  const isAct = asks[0]?.for === 'thing' && before?.role === 'filler' && before.isLink;
+  if (asks.length > 1 || aggregates.length > 1 || superlatives.length > 1 || isAct) return null;
   if (of('group').length > (group === null && superlatives.length === 0 ? 0 : 1)) return null;
   return {
     ...{ ...taken, table, group, columns, isPlural },
-    isMeasured: measures.length > 0,
+    isMeasured: of('measure').length > 0,
     /** Whether the words mean several rows together, as "rooms" and "spent" do. */
-    isOfMany: rows.some((item) => item.isPlural) || measures.some(({ adds }) => adds),
+    isOfMany: rows.some((item) => item.isPlural) || of('measure').some(({ adds }) => adds),
     ask: asks[0]?.for === 'which' ? 'thing' : (asks[0]?.for ?? null),
     /** Whether rows or a column follow the question word: "which room", "what room", "how many rooms". */
     asksWhich: asks[0]?.for === 'which' || ['rows', 'column'].includes(afterAsk?.role ?? ''),

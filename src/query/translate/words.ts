@@ -30,10 +30,10 @@ const list = (words: string, role: WordRole): [string, WordRole][] =>
   words.split(/\s*,\s*/).map((word) => [word.trim(), role]);
 
 const phrases: ReadonlyMap<string, WordRole> = new Map([
-  ...list('of, is, are, was, were, =', { role: 'filler', isLink: true }),
+  ...list('of, is, are, was, were, been, got, =', { role: 'filler', isLink: true }),
   ...list(
-    `the, a, an, in, on, at, for, to, from, with, and, be, been, do, does, did, has, have, had, having, by, there,
-    this, that, it, its, we, us, our, you, i, me, my, please, show, give, tell, list, find, get, got, come, came, comes, go, went,
+    `the, a, an, in, on, at, for, to, from, with, and, be, do, does, did, has, have, had, having, by, there,
+    this, that, it, its, we, us, our, you, i, me, my, please, show, give, tell, list, find, get, come, came, comes, go, went,
     goes, made, make, makes, occur, occurs, occurred, happen, happens, happened, exist, all, in the log, in this log,
     in the file, in this file, in the table, in this table`,
     { role: 'filler', isLink: false },

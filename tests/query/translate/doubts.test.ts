@@ -1116,6 +1116,17 @@ describe('cells that are alike', () => {
     expect(await isExact('How many flights from Rome to Oslo?', 'flights.csv', flights)).toBe(false);
     expect(await isExact('How many flights from Oslo to Rome?', 'flights.csv', flights)).toBe(true);
   });
+  ask(
+    'supplies.csv',
+    'order,ordered,delivered,article,lent\nPO-7,2025-04-30,2025-05-31,chairs,4\nPO-8,2025-02-11,2025-03-01,toner,2\n',
+    [
+      ['What was ordered in PO-7?', undefined],
+      ['What has been delivered with PO-7?', undefined],
+      ['What got lent in PO-7?', undefined],
+      ['When was PO-7 delivered?', ['2025-05-31']],
+      ['What is the article of PO-7?', ['chairs']],
+    ],
+  );
   const get = (minute: number, method: string, status: number) =>
     `10.0.0.4 - - [12/May/2025:10:0${minute}:00 +0000] "${method} /a HTTP/1.1" ${status} 5\n`;
   ask('get.log', get(0, 'POST', 503) + get(5, 'GET', 503) + get(6, 'GET', 404), [
