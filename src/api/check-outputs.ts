@@ -1,8 +1,9 @@
 /** Prevents a command's outputs from replacing its inputs. */
-import { existsSync, realpathSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { readOwnHead } from '../base/files/own-file.ts';
+import { existsSync, realpathSync, statSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { readOwnFile, readOwnHead } from '../base/files/own-file.ts';
 import { isSameFile, statsOf } from '../base/files/system.ts';
+import { sha256 } from '../base/sha256.ts';
 import { indexesFolder, runsFolder, stateFolder } from '../config/folders.ts';
 import { type Configuration, loadConfiguration } from '../config/layers.ts';
 import { isRolePath } from '../config/trust.ts';
@@ -16,13 +17,29 @@ const realpathOf = (folder: string): string => (existsSync(folder) ? realpathSyn
 /** Matches the beginning of a log of rlm. */
 const logStart = /^\{"level":\d0,"time":"[^"]{24}","seq":\d/;
 
+/** Returns the name of the empty file in a run's folder which records that the run wrote a file with this content. */
+const outputMark = (path: string): string => `output-${sha256(readOwnFile(path), 32)}`;
+
 async function isOurs(path: string): Promise<boolean> {
   if ((await isReport(path)) || logStart.test(readOwnHead(path, 64).toString())) return true;
-  for (const run of await keptRuns(runsFolderOf({}))) {
-    const record = (await readRun(run).catch(() => null))?.run;
-    if (record?.written.some((one) => isSameFile(resolve(record.cwd, one), path))) return true;
+  try {
+    const mark = outputMark(path);
+    return (await keptRuns(runsFolderOf({}))).some(({ folder }) => existsSync(join(folder, mark)));
+  } catch {
+    return false;
   }
-  return false;
+}
+
+/** Records the content of outputs that this process wrote in a run, so that later runs may replace them. */
+export async function recordOutputs(runId: string | null, outputs: readonly string[]): Promise<void> {
+  const run = await findRun(runsFolderOf({}), runId ?? '').catch(() => null);
+  for (const path of run === null ? [] : outputs)
+    try {
+      const isWritten = statSync(path).mtimeMs >= performance.timeOrigin;
+      if (isWritten) writeFileSync(join(run!.folder, outputMark(path)), '', { mode: 0o600 });
+    } catch {
+      // Without a mark, a later run refuses to replace the output.
+    }
 }
 
 /** Returns the files, folders and globs of an index; none if it cannot be read. The command reports the error later. */

@@ -1,3 +1,4 @@
+import { recordOutputs } from '../api/check-outputs.ts';
 import { type EndedRun, renderResult } from '../api/runs/reports.ts';
 import { now } from '../base/time.ts';
 import { type ExitCode, type RlmError, toRlmError, type Warning } from '../errors.ts';
@@ -148,6 +149,10 @@ export function followRun(
     const failures = [...(await audience.close(found)), ...(await reports.write({ result: found, trajectory }))];
     const formatted = (result: Result) => format({ result, trajectory }, request, stdout, lastSeq() + 1);
     const result = await deliver(withUnwritten(found, failures), request, output, stdout, formatted);
+    await recordOutputs(
+      result.runId,
+      written.filter((path) => path !== logFile),
+    );
     const isClosed = signal.reason === readerClosed;
     if (!isClosed) await showSummary(result, request, invocation);
     return isClosed ? 0 : exitCodeOf(result);

@@ -1,5 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { faults } from '../servers/ollama-server.ts';
@@ -369,6 +380,23 @@ describe.concurrent('-o FILE', () => {
       expect(readFileSync(join(cwd, 'docs/a.md'), 'utf8')).toBe(goodText);
     }
     expect((await rlm(['ask', question, 'docs/b.md', ...args], { cwd })).code).toBe(0);
+  });
+
+  it('replaces an earlier output in a folder, but not a file of its name with other content', async () => {
+    const cwd = createFolder({ 'docs/a.md': goodText, 'b.md': goodText, 'kept.md': 'My minutes.\n' });
+    const env = { RLM_HOME: createFolder() };
+    const write = (path: string, to: string) =>
+      rlm(['ask', question, path, '-p', 'extractive', '-o', to], { cwd, env }).then(({ code }) => code);
+    for (const path of ['b.md', 'docs', 'docs']) expect(await write(path, 'docs/c.md')).toBe(0);
+    writeFileSync(join(cwd, 'docs/c.md'), 'My minutes.\n');
+    expect(await write('docs', 'docs/c.md')).toBe(2);
+    // A run without an answer leaves its output as it is, and does not take it for its own.
+    expect((await rlm(['ask', question, 'no.md', '-p', 'extractive', '-o', 'kept.md'], { cwd, env })).code).not.toBe(0);
+    copyFileSync(join(cwd, 'kept.md'), join(cwd, 'docs/d.md'));
+    expect(await write('docs', 'docs/d.md')).toBe(2);
+    // A log that was added to a text does not make the text an output.
+    await rlm(['ask', question, 'b.md', '-p', 'extractive', '--log-file', 'docs/a.md'], { cwd, env });
+    expect(await write('docs', 'docs/a.md')).toBe(2);
   });
 
   it('cannot be a log that would be added to an input in a folder, unless it is an earlier log', async () => {
