@@ -8,7 +8,6 @@ const timeOfDay = '[0-2][0-9]:[0-5][0-9]*';
 const halfOfDay = '*[0-9]*[AaPp]*[Mm]*';
 const yesAndNo = "('yes', 'no', 'true', 'false', 'y', 'n', '1', '0')";
 const blanks = "('n/a', '-', '--', '–', '—', 'none', 'null', 'nil', 'unknown', '?', 'tbd')";
-const voided = "('cancelled', 'canceled', 'refunded', 'void', 'voided', 'declined', 'rejected', 'no-show', 'no show')";
 const dates = [
   '[0-9][0-9][0-9][0-9][-/.]*[0-9][-/.]*[0-9]*',
   '*[0-9][-/.]*[0-9][-/.][0-9][0-9]*',
@@ -19,7 +18,7 @@ const amounts = ['*[0-9],[0-9][0-9][0-9]*', '[$€£]*[0-9]*', '*[0-9]*[$€£%]
 /**
  * Counts the cells of a column. `told`: not null. `distinct`: different values, ignoring case. `digits`: texts with
  * digits. `amounts`: numbers written as text. `zones`: different notations and zones of times. `letters`: single
- * letters. `queries`: paths with a query string. `voids`: states such as `cancelled`. `sentences`: texts of five words
+ * letters. `queries`: paths with a query string. `sentences`: texts of five words
  * or more.
  * @param values SQL that selects each different cell `v` and the number `n` of such cells.
  */
@@ -46,7 +45,6 @@ function countCells(database: Database, values: string) {
     dayless: cells(`v GLOB '${timeOfDay}' AND length(v) <= 8 AND v NOT GLOB '${halfOfDay}'`),
     zones: "count(DISTINCT substr(v, 11, 1) || ltrim(substr(v, 17), '0123456789:.,'))",
     dates: cells(`${isShort} AND (${isLike(dates)})`),
-    voids: cells(`lower(v) IN ${voided}`),
     flags: cells(`lower(v) IN ${yesAndNo}`),
   };
   const [row] = database.rows(`SELECT ${Object.values(counted).join(', ')} FROM (${values})`);

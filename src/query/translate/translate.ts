@@ -76,26 +76,19 @@ const asksVerb =
 
 /**
  * Whether a result is the answer. A format, such as that of a log, tells what a row is, but not what a field means. In
- * other tables a row may be a total, a target, or the same thing at another time; there, only single cells and counts
- * of rows that the question names and describes by cells and times are stated.
+ * other tables a row may be a total, a target, void, or the same thing at another time, so only single cells are stated.
  */
-function isExact({ table, where, filtered, namesRows, computation: { kind, column, group } }: QueryReading): boolean {
-  if (!table.isOwn) {
-    // "How often was Kim in?" does not mean each line with this name. Lines `Name: text` may be no chat.
-    const isNamed = table.name === 'log' ? namesRows || filtered.some(isLevel) : table.name !== 'chat';
-    if (kind !== 'cells' && (!isNamed || column?.sql.includes('->>'))) return false;
-    // A level that some lines lack may be a word of the message. `/login` and `/Login` may be different pages.
-    const isOpen = ({ name, isFull, isFolded, kind: of, written }: ProfiledColumn) => {
-      const needsAll = kind !== 'cells' && (name === 'level' || of === 'time' || kind === 'aggregate');
-      return (needsAll && !isFull) || (name !== 'level' && isFolded) || (of === 'time' && written === null);
-    };
-    return ![...filtered, column, group].some((one) => one !== null && isOpen(one));
-  }
-  if (filtered.some((one) => one.kind === 'number' || !one.isFull)) return false;
-  if (kind !== 'count' || group !== null) return kind === 'cells';
-  // Rows may tell each state that a thing had, or be void.
-  const isApart = (one: ProfiledColumn) => (!one.isOfRows || one.isUnique) && (one.voids < 1 || filtered.includes(one));
-  return where.length > 0 && table.columns.some(({ isLabel }) => isLabel) && table.columns.every(isApart);
+function isExact({ table, filtered, namesRows, computation: { kind, column, group } }: QueryReading): boolean {
+  if (table.isOwn) return kind === 'cells' && filtered.every((one) => one.kind !== 'number' && one.isFull);
+  // "How often was Kim in?" does not mean each line with this name. Lines `Name: text` may be no chat.
+  const isNamed = table.name === 'log' ? namesRows || filtered.some(isLevel) : table.name !== 'chat';
+  if (kind !== 'cells' && (!isNamed || column?.sql.includes('->>'))) return false;
+  // A level that some lines lack may be a word of the message. `/login` and `/Login` may be different pages.
+  const isOpen = ({ name, isFull, isFolded, kind: of, written }: ProfiledColumn) => {
+    const needsAll = kind !== 'cells' && (name === 'level' || of === 'time' || kind === 'aggregate');
+    return (needsAll && !isFull) || (name !== 'level' && isFolded) || (of === 'time' && written === null);
+  };
+  return ![...filtered, column, group].some((one) => one !== null && isOpen(one));
 }
 
 function toQuestion(database: Database, computed: Computed): TranslatedQuestion {
