@@ -1,4 +1,3 @@
-import { wideRow } from '../records/tables/typed-table.ts';
 import { quoted } from '../sql.ts';
 import type { Database } from '../sqlite/database.ts';
 import type { FilledTable } from './fill-table.ts';
@@ -84,31 +83,13 @@ export function columnFacts(
 
 export type ColumnFacts = ReturnType<typeof columnFacts>;
 
-/** Maximum number of conditions in a statement: SQLite allows expressions of depth 1000. */
-const mostTested = 500;
-
-interface NotedTable {
-  readonly name: string;
-  readonly isOwn: boolean;
-  readonly columns: readonly { readonly name: string; readonly sql: string }[];
-  readonly notes: readonly string[];
-}
-
-/**
- * Whether a table may lack rows or have rows that are none. Syslog writes one line "message repeated 3 times" for equal
- * lines. Rows wider than the header are left out. A heading or a footer between rows has only its first cell; in two
- * columns, it follows an empty line.
- */
-export function mayMiscount(database: Database, { name, isOwn, columns, notes }: NotedTable): boolean {
+/** Whether a log has a line of syslog such as "message repeated 3 times", which stands for several equal lines. */
+export function mayMiscount(
+  database: Database,
+  { name, isOwn, columns }: Readonly<{ name: string; isOwn: boolean; columns: readonly { readonly name: string }[] }>,
+): boolean {
   const repeated = `SELECT 1 FROM ${quoted(name)} WHERE message GLOB '*message repeated [0-9]* times*' LIMIT 1`;
-  if (!isOwn) return columns.some((one) => one.name === 'message') && database.rows(repeated).length > 0;
-  if (notes.some((note) => note.startsWith(`${name} lacks`) && note.includes(wideRow))) return true;
-  if (columns.length < 2 || columns.length > mostTested) return false;
-  const [first, ...others] = columns.map(({ sql }) => sql);
-  const isAlone = [`${first} IS NOT NULL`, ...others.map((sql) => `${sql} IS NULL`)].join(' AND ');
-  const steps = `SELECT line - lag(line) OVER (ORDER BY rowid) AS step, ${isAlone} AS isAlone FROM ${quoted(name)}`;
-  const rows = `SELECT 1 FROM (${steps}) WHERE isAlone AND ${columns.length > 2 || 'step > 1'} LIMIT 1`;
-  return database.rows(rows).length > 0;
+  return !isOwn && columns.some((one) => one.name === 'message') && database.rows(repeated).length > 0;
 }
 
 /** Whether the texts of a column differ before the character at position `from`. */

@@ -16,7 +16,7 @@ export interface CellTable {
 }
 
 /** The problem of a row that is wider than the header. */
-export const wideRow = 'with more fields than the header';
+const wideRow = 'with more fields than the header';
 
 /** Does not match `007` and `1e5`, which are often names. */
 const integer = /^-?(?:0|[1-9]\d{0,14})$/;
