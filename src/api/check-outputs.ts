@@ -81,9 +81,9 @@ export async function checkOutputs(
   configuration: Configuration = loadConfiguration({}),
   index: string | null = null,
 ): Promise<void> {
+  await checkStateFiles(outputs, configuration);
   const existing = outputs.filter((path) => (statsOf(path)?.size ?? 0) > 0);
   if (existing.length === 0) return;
-  await checkStateFiles(existing, configuration);
   const paths = [...given, ...pathsOfSettings(configuration)];
   if (index !== null) paths.push(...(await pathsOfIndex(index, configuration)));
   const { findInputs } = await import('../inputs/find/find-inputs.ts');

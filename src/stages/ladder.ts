@@ -2,7 +2,7 @@ import { beginning, cutText, duration } from '../base/text.ts';
 import { isComputed } from '../context/computed-passage.ts';
 import { tokensOf } from '../context/text-size.ts';
 import { contentTerms } from '../context/words/terms.ts';
-import { type ErrorCode, RlmError } from '../errors.ts';
+import { type ErrorCode, kindOf, RlmError } from '../errors.ts';
 import { coverageOf } from '../evidence/claims/find-words.ts';
 import { withoutMarks } from '../evidence/marks.ts';
 import { shortAnswerTokens } from '../run/door/pace.ts';
@@ -77,7 +77,7 @@ function newQueries(reply: string, question: string): readonly string[] {
   return fresh.slice(0, mostQueries).map((line) => beginning(line, longestQuery));
 }
 
-/** Asks the model for searches that may find what the `shown` passages lack, and runs the searches. Null on failure. */
+/** Asks the model for searches that may find what the `shown` passages lack, and runs the searches. Returns a failure. */
 async function hop(asked: Question, shown: readonly Passage[], run: Run) {
   const { question, path, passages } = asked;
   try {
@@ -91,9 +91,8 @@ async function hop(asked: Question, shown: readonly Passage[], run: Run) {
     }
     return { queries, passages: found };
   } catch (error) {
-    // The previous step's answer is kept.
     if (!(error instanceof RlmError)) throw error;
-    return null;
+    return error;
   }
 }
 
@@ -145,13 +144,13 @@ export function isInTime(what: string, calls: number, run: Run): boolean {
   return false;
 }
 
-/** Returns the question for the next step; `nothing` if the model's searches find nothing new; null if they fail. */
+/** Returns the question for the next step; `nothing` if the model's searches find nothing new; the error if they fail. */
 async function questionFor(
   asked: Question,
   { step }: StrategyChoice,
   draft: Draft,
   run: Run,
-): Promise<Question | 'nothing' | null> {
+): Promise<Question | 'nothing' | RlmError> {
   const answer = draft.needsAll ? null : draft.answer;
   if (step !== 'wider') {
     const cited = new Set(draft.citations.map(({ passage }) => passage));
@@ -161,7 +160,7 @@ async function questionFor(
     return { ...asked, earlierStep: { shown, answer, missing: draft.missing } };
   }
   const more = await hop(asked, draft.shown, run);
-  if (more === null) return null;
+  if (more instanceof RlmError) return more;
   if (more.passages.length === 0) return 'nothing';
   const passages = [...more.passages, ...(asked.passages ?? [])];
   return { ...asked, passages, earlierStep: { shown: draft.shown, answer, missing: more.queries } };
@@ -228,11 +227,15 @@ export async function climb(asked: Question, first: StrategyChoice, run: Run): P
   const goesOn = next !== null && isInTime(next.reason, callsWorthClimbing, run);
   const question = goesOn ? await questionFor(asked, next, kept.draft, run) : null;
   let hasLooked = question === 'nothing' || run.text.fits;
-  if (question !== null && question !== 'nothing') {
+  let lost = question instanceof RlmError ? question.toInfo() : null;
+  if (question !== null && question !== 'nothing' && !(question instanceof RlmError)) {
     const later = await take(next!, question);
     hasLooked = later.draft.answer !== null;
     if (replaces(later, kept)) kept = later;
+    else lost = later.draft.error;
   }
+  if (lost !== null && lost.code !== 'reply-unusable')
+    run.events.warn('left-out', `the next step failed, so the answer of the earlier step is kept: ${lost.message}`);
   const instead = kept.draft.answer === null ? quoteInstead(asked, attempts, run) : null;
   if (instead !== null) attempts.push(instead);
   kept = instead ?? kept;
@@ -240,5 +243,6 @@ export async function climb(asked: Question, first: StrategyChoice, run: Run): P
   // A small model sometimes rejects a right answer. So the answer is kept if a second look was left out or failed.
   const isDenied = hasLooked && kept.answerable !== null && kept.answerable < 0.5;
   const draft = isDenied ? notFoundDraft(kept.draft, run) : kept.draft;
-  return { draft, choice: kept.choice, rungs };
+  const isFailure = lost !== null && ['unavailable', 'failed'].includes(kindOf(lost));
+  return { draft: isFailure ? { ...draft, status: 'partial', error: lost } : draft, choice: kept.choice, rungs };
 }

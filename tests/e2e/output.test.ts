@@ -359,6 +359,8 @@ describe.concurrent('-o FILE', () => {
     expect((await rlm(['index', 'add', 'docs', '--name', 'notes'], run)).code).toBe(0);
     const asked = ['ask', question, '--index', 'notes', '-p', 'extractive'];
     expect((await rlm([...asked, '-o', 'docs/a.md'], run)).code).toBe(2);
+    const lock = readdirSync(home, { recursive: true, encoding: 'utf8' }).find((name) => /lock\.\d+$/.test(name));
+    expect((await rlm([...asked, '-o', join(home, lock!)], run)).code).toBe(2);
     expect((await rlm([...asked, '-o', 'new.txt'], run)).code).toBe(0);
     expect((await rlm(['report', '-o', 'docs/a.md'], run)).code).toBe(2);
     expect(readFileSync(join(run.cwd, 'docs/a.md'), 'utf8')).toBe(goodText);

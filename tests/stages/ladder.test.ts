@@ -229,6 +229,16 @@ describe('the ladder of auto', () => {
     ]);
   });
 
+  it.each(['rate-limited', 'credentials-refused'] as const)(
+    'is partial if the server fails in the next step: %s',
+    async (code) => {
+      const { result } = await climbing({ answer: [part], explore: failing(code), conclude: failing(code) });
+      const answer = 'The pool was limited to 20 by release 4.2 [1].';
+      expect(result).toMatchObject({ status: 'partial', stopReason: code, answer, error: { code } });
+      expect(warned(result, 'left-out')).toContain('no reply');
+    },
+  );
+
   it('takes one step at most', async () => {
     const { result, prompts } = await climbing(
       { answer: (request) => (variables(request, 'answer').question === question ? part : nothing), compose: nothing },

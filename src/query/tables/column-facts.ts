@@ -83,13 +83,24 @@ export function columnFacts(
 
 export type ColumnFacts = ReturnType<typeof columnFacts>;
 
-/** Whether a log has a line of syslog such as "message repeated 3 times", which stands for several equal lines. */
-export function mayMiscount(
-  database: Database,
-  { name, isOwn, columns }: Readonly<{ name: string; isOwn: boolean; columns: readonly { readonly name: string }[] }>,
-): boolean {
+type RowsOfDocuments = Readonly<{ name: string; isOwn: boolean; documents: string }> & {
+  readonly columns: readonly { readonly name: string; readonly sql: string }[];
+};
+
+/**
+ * Whether a line may stand for several ("message repeated 3 times" of syslog), or several rows for one: a mail may have
+ * copies, a message of the kernel is in `kern.log` and in `syslog`, and dpkg and apt both log each package.
+ */
+export function mayMiscount(database: Database, { name, isOwn, documents, columns }: RowsOfDocuments): boolean {
+  if (isOwn) return false;
   const repeated = `SELECT 1 FROM ${quoted(name)} WHERE message GLOB '*message repeated [0-9]* times*' LIMIT 1`;
-  return !isOwn && columns.some((one) => one.name === 'message') && database.rows(repeated).length > 0;
+  if (columns.some((one) => one.name === 'message') && database.rows(repeated).length > 0) return true;
+  const isOfMail = name === 'mail';
+  if (!isOfMail && !documents.includes(',')) return false;
+  const own = columns.flatMap(({ sql }) => (sql.includes('->>') ? [] : sql));
+  const cells = name === 'packages' ? ['substr(time, 1, 10)', '"action"', 'package', 'newVersion'] : own;
+  const twins = `SELECT 1 FROM ${quoted(name)} GROUP BY ${cells} HAVING count(${isOfMail ? '*' : 'DISTINCT document'}) > 1 LIMIT 1`;
+  return database.rows(twins).length > 0;
 }
 
 /** Whether the texts of a column differ before the character at position `from`. */
@@ -101,20 +112,4 @@ export function isOneLine(database: Database, { name, columns, notes }: FilledTa
   if (notes.some((note) => note.startsWith(`${name} lacks`))) return false;
   if (!columns.some((column) => column.name === 'message')) return true;
   return database.rows(`SELECT 1 FROM ${quoted(name)} WHERE instr(message, char(10)) LIMIT 1`).length === 0;
-}
-
-/**
- * Whether a table has copies of rows: either fewer than half of its rows are copies, or every row has a copy. A sum or
- * a count may then count a thing twice.
- */
-export function hasTwins(
-  database: Database,
-  { name, rows }: FilledTable,
-  columns: readonly { readonly sql: string }[],
-) {
-  if (columns.length === 0) return false;
-  const cells = columns.map(({ sql }) => sql).join(', ');
-  const counts = `SELECT count(*) AS n FROM ${quoted(name)} GROUP BY ${cells}`;
-  const [different, fewest] = database.rows(`SELECT count(*), min(n) FROM (${counts})`)[0]!.map(Number);
-  return different! < rows && (different! * 2 > rows || fewest! > 1);
 }

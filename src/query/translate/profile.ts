@@ -1,7 +1,7 @@
 import { writtenSql } from '../records/times.ts';
 import { placeColumns, sqlName } from '../sql.ts';
 import type { Database } from '../sqlite/database.ts';
-import { type ColumnFacts, columnFacts, hasTwins, isOneLine, isSpread } from '../tables/column-facts.ts';
+import { type ColumnFacts, columnFacts, isOneLine, isSpread } from '../tables/column-facts.ts';
 import * as named from '../tables/column-names.ts';
 import { wordsIn } from '../tables/column-names.ts';
 import { columnPeople } from '../tables/column-people.ts';
@@ -193,7 +193,7 @@ export function profileTable(database: Database, planned: PlannedTable, filled: 
     subject: (isOwn && columns.find(({ kind }) => kind === 'text')) || null,
     nouns: isOwn && named.areOtherThings(columns, columns.some(named.mayCountThings)) ? phrasesOf(rowWords) : nouns,
     key: (isOwn && columns.find(({ name }) => named.isKey.test(name))) || null,
-    hasTwins: ((isOwn || filled.name === 'mail') && hasTwins(database, filled, columns)) || hasCopies(planned),
+    hasTwins: hasCopies(planned),
     /** Words that prevent a translation: names of JSON columns, and "get" for requests, whose method may be `GET`. */
     unread: [...lists.map(({ name }) => wordsIn(name)), ...(filled.name === 'access' ? [['get'], ['got']] : [])],
     hasQuantities: columns.some(({ counts }) => counts),

@@ -74,7 +74,7 @@ function sortByRole(path: readonly Item[], table: ProfiledTable) {
   const [afterAsk] = after('ask');
   // In "what was ordered", `ordered` is a verb.
   const before = left[1]?.role === 'column' ? path[path.indexOf(left[1]) - 1] : undefined;
-  const isAct = asks[0]?.for === 'thing' && before?.role === 'filler' && before.isLink;
+  const isAct = ['thing', 'which'].includes(asks[0]?.for ?? '') && before?.role === 'filler' && before.isLink;
   if (asks.length > 1 || aggregates.length > 1 || superlatives.length > 1 || isAct) return null;
   if (of('group').length > (group === null && superlatives.length === 0 ? 0 : 1)) return null;
   return {

@@ -600,6 +600,10 @@ describe('words that look like cells or columns', () => {
     'dpkg.log':
       '2024-05-01 10:00:00 upgrade vim:amd64 1 2\n2024-05-02 10:00:00 upgrade vim:amd64 2 3\n2024-05-02 10:00:00 install nano:amd64 <none> 3\n',
   };
+  const apt =
+    'Start-Date: 2024-05-01  09:59:58\nCommandline: apt upgrade\nUpgrade: vim:amd64 (1, 2)\nEnd-Date: 2024-05-01  10:00:03\n';
+  const sys = '2024-05-01T10:00:00Z ERROR kernel: disk is full\n';
+  const logs = { 'syslog.log': `2024-05-01T09:00:00Z INFO cron: start\n${sys}`, 'kern.log': sys };
   const debian = {
     changelog:
       'tool (1.0-1) stable; urgency=low\n\n  [ Bob ]\n  * a\n\n  [ Ann ]\n  * b\n  * c\n\n -- Ann <a@x>  Mon, 01 Jan 2024 10:00:00 +0000\n',
@@ -614,6 +618,10 @@ describe('words that look like cells or columns', () => {
     ['How many packages were not upgraded?', dpkg, undefined],
     ['How many packages are installed?', dpkg, undefined],
     ['How many packages were installed?', dpkg, [1]],
+    ['How often was vim upgraded?', dpkg, [2]],
+    ['How often was vim upgraded?', { ...dpkg, 'history.log': apt }, undefined],
+    ['How many errors are there?', logs, undefined],
+    ['How many errors are there?', { ...logs, 'kern.log': sys.replace('00Z', '07Z') }, [2]],
     ['Who made the most changes?', debian, undefined],
     ['How many changes did Ann make?', debian, undefined],
     ['What is the highest score?', { 'x.csv': 'name,score\na,5\nb,7\nAverage,6\n' }, undefined],
