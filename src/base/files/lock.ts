@@ -3,7 +3,7 @@ import { linkSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSyn
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { RlmError, unwritable } from '../../errors.ts';
-import { readOwnText } from './own-file.ts';
+import { readOwnTextIfAny } from './own-file.ts';
 
 /** The process that holds a folder's lock. */
 export interface Holder {
@@ -52,11 +52,14 @@ function parse(content: string): Holder | null {
 }
 
 /** Finds the newest lock of a folder. `number` is 0 if there is none; `holder` is null if the lock is free. */
-function newest(folder: string): { readonly number: number; readonly holder: Holder | null } {
-  const numbers = readdirSync(folder).flatMap((name) => lockName.exec(name)?.[1] ?? []);
-  const number = Math.max(0, ...numbers.map(Number));
-  if (number === 0) return { number, holder: null };
-  return { number, holder: parse(readOwnText(join(folder, `lock.${number}`))) };
+function newest(folder: string): Readonly<{ numbers: number[]; number: number; holder: Holder | null }> {
+  const numbers = readdirSync(folder).flatMap((name) => lockName.exec(name)?.slice(1).map(Number) ?? []);
+  const number = numbers.reduce((most, one) => Math.max(most, one), 0);
+  if (number === 0) return { numbers, number, holder: null };
+  const path = join(folder, `lock.${number}`);
+  // Later holders may have removed the file by now.
+  const content = readOwnTextIfAny(path, () => new RlmError('output-unwritable', `${path} cannot be read`));
+  return content === null ? newest(folder) : { numbers, number, holder: parse(content) };
 }
 
 /** Creates a file with its content in one step. Returns false if the path exists. */
@@ -90,12 +93,15 @@ function createRelease(path: string): Lock {
 }
 
 function take(folder: string): Lock | Holder {
-  const { number, holder } = newest(folder);
+  const { numbers, number, holder } = newest(folder);
   if (holder !== null && isRunning(holder)) return holder;
   const mine: Holder = { pid: process.pid, host: hostname(), started: statOf(process.pid)?.started ?? null };
   const path = join(folder, `lock.${number + 1}`);
-  if (createWhole(folder, path, JSON.stringify(mine))) return createRelease(path);
-  return take(folder); // Another process was faster: it holds the lock, or has released it already.
+  // If another process was faster, it holds the lock, or has released it already.
+  if (!createWhole(folder, path, JSON.stringify(mine))) return take(folder);
+  const isNewest = newest(folder).number === number + 1;
+  for (const one of isNewest ? numbers : [number + 1]) rmSync(join(folder, `lock.${one}`), { force: true });
+  return isNewest ? createRelease(path) : take(folder);
 }
 
 /**

@@ -72,6 +72,16 @@ describe('takeLock', () => {
     expect(statSync(join(folder, 'lock.1')).mode & 0o777).toBe(0o600);
   });
 
+  it('leaves one file, however often it is taken', () => {
+    const folder = tempFolder();
+    for (let times = 0; times < 4; times++) {
+      const lock = takeLock(folder);
+      expect(isTaken(lock)).toBe(true);
+      if ('release' in lock) lock.release();
+    }
+    expect(readdirSync(folder)).toEqual(['lock.4']);
+  });
+
   it('takes over from a killed process', async () => {
     const folder = tempFolder();
     const child = await startTaker(folder);
