@@ -28,8 +28,8 @@ export function indexFolder(indexes: string, name: string): string {
 
 export function missingIndex(name: string, near: string | null): RlmError {
   const named = isIndexName(name) ? name : 'NAME';
-  const hint = near === null ? `To create one: rlm index add PATHS… --name ${named}` : `Did you mean ${near}?`;
-  return new RlmError('index-missing', `there is no index "${name}"`, { hint: `${hint}. rlm index list shows all.` });
+  const hint = near === null ? `To create one: rlm index add PATHS… --name ${named}.` : `Did you mean ${near}?`;
+  return new RlmError('index-missing', `there is no index "${name}"`, { hint: `${hint} rlm index list shows all.` });
 }
 
 const toCreateAgain = (name: string): string => `rlm index rm ${name}, then rlm index add PATHS… --name ${name}`;
