@@ -32,7 +32,8 @@ async function isOurs(path: string): Promise<boolean> {
 
 /** Records the content of outputs that this process wrote in a run, so that later runs may replace them. */
 export async function recordOutputs(runId: string | null, outputs: readonly string[]): Promise<void> {
-  const run = await findRun(runsFolderOf({}), runId ?? '').catch(() => null);
+  if (outputs.length === 0 || runId === null) return;
+  const run = await findRun(runsFolderOf({}), runId).catch(() => null);
   for (const path of run === null ? [] : outputs)
     try {
       const isWritten = statSync(path).mtimeMs >= performance.timeOrigin;
