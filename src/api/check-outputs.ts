@@ -120,14 +120,8 @@ async function inputsOfRun(runId: string | null) {
 
 /** Checks a log against the inputs of a recorded run. Ignores an unreadable run, which the command reports later. */
 export async function checkRunLog(file: string | null, runId: string | null): Promise<void> {
-  if (file !== null)
-    checkLog(
-      file,
-      await inputsOfRun(runId).then(
-        ({ paths }) => paths,
-        () => [],
-      ),
-    );
+  const read = file === null ? null : await inputsOfRun(runId).catch(() => null);
+  checkLog(file, read?.paths ?? []);
 }
 
 /**

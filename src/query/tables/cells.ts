@@ -20,6 +20,8 @@ export function cellsOfTexts(
   return rows.map(([cell]) => [String(cell).toLowerCase(), cell as string | number]);
 }
 
+type CellsOfColumn = Readonly<{ cells: CellPlace; isProse: boolean }>;
+
 const separators = [';', ' and ', '&', '|', '?', ', ', ' ,', ' ('];
 
 const mostCells = 200;
@@ -27,15 +29,17 @@ const mostCells = 200;
 /**
  * Returns the cells that contain a text as one item of a list. For example, the cell `Ann, Bob` contains `Ann`, and the
  * cell `/login?next=1` contains `/login`. With `begins`, also returns those that begin with it: `paid late` for `paid`.
+ * In prose, returns all that contain it: `Re: New uniforms` for `uniforms`.
  */
-export function cellsWith(database: Database, { table, sql }: CellPlace, text: string, begins: boolean) {
+export function cellsWith(database: Database, { cells: of, isProse }: CellsOfColumn, text: string, begins: boolean) {
   const [plain, cell] = [text.toLowerCase(), 'lower(v)'];
   const list = separators.reduce((all, one) => `replace(${all}, ${literal(one)}, ',')`, cell);
-  const start = begins ? ` OR substr(${cell}, 1, ${plain.length + 1}) = ${literal(`${plain} `)}` : '';
+  const [own, place] = isProse ? [plain, '> 0'] : [`${plain} `, '= 1'];
+  const start = isProse || begins ? ` OR instr(${cell}, ${literal(own)}) ${place}` : '';
   const holds = `(instr(',' || ${list} || ',', ${literal(`,${plain},`)}) > 0${start}) AND ${cell} <> ${literal(plain)}`;
   // Equal cells are tested once: without MATERIALIZED, SQLite would test each row.
-  const cells = quoted(`cells of ${table}`);
-  const named = `WITH ${cells} AS MATERIALIZED (SELECT DISTINCT ${sql} AS v FROM ${quoted(table)})`;
+  const cells = quoted(`cells of ${of.table}`);
+  const named = `WITH ${cells} AS MATERIALIZED (SELECT DISTINCT ${of.sql} AS v FROM ${quoted(of.table)})`;
   return database
     .rows(`${named} SELECT v FROM ${cells} WHERE ${holds} LIMIT ${mostCells}`)
     .map(([found]) => String(found));

@@ -71,7 +71,6 @@ function createConditions() {
 }
 
 const isCompared = ({ kind }: ProfiledColumn): boolean => kind === 'number' || kind === 'code';
-const isTime = ({ kind }: ProfiledColumn): boolean => kind === 'time';
 const mostRanked = 50;
 /** Roles of items that may precede the column that the question asks for. `undefined`: no item precedes it. */
 const asking: readonly (string | undefined)[] = [undefined, 'ask', 'aggregate', 'distinct', 'superlative', 'group'];
@@ -141,7 +140,7 @@ export function takeFilters(path: readonly Item[], table: ProfiledTable) {
   }
   function addMoment(is: Comparison, moment: Moment): boolean {
     const unnamed = tellsState(path, table) && !walk.isOfRows() ? null : measuring(table, 'time');
-    const named = walk.takeLast(isTime, true);
+    const named = walk.takeLast(({ kind }) => kind === 'time', true);
     const column = named ?? unnamed;
     // "Cows in 2020" are not the cows that were born in 2020.
     isClear &&= !table.isOwn || named !== null || column?.isOfRows === true || isPlainTime.test(column?.name ?? '');

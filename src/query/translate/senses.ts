@@ -3,7 +3,7 @@ import type { Database } from '../sqlite/database.ts';
 import { cellsOfTexts, cellsWith } from '../tables/cells.ts';
 import type { Moment } from '../tables/moment.ts';
 import type { ProfiledColumn, ProfiledTable } from './profile.ts';
-import { isYear, momentAt, numberOf, type QuestionToken, type Words } from './tokens.ts';
+import { isYear, momentAt, momentsAt, numberOf, type QuestionToken, type Words } from './tokens.ts';
 import {
   failureLevels,
   levelNames,
@@ -179,8 +179,7 @@ function countedSenses(tokens: Words, at: number): Sense[] {
   if (/^[€$£]$/.test(token.text) && amount !== null) add({ role: 'number', value: amount, unit: sign }, 2);
   // "A second" and "an hour" contain the number 1.
   if (sign !== null && /^an?$/i.test(tokens[at - 1]?.text ?? '')) add({ role: 'number', value: 1, unit: sign }, 1);
-  const read = momentAt(tokens, at);
-  if (read !== null) add({ role: 'moment', moment: read.moment }, read.words);
+  for (const { moment, words } of momentsAt(tokens, at)) add({ role: 'moment', moment }, words);
   return found;
 }
 
@@ -190,7 +189,7 @@ function othersOf(database: Database, column: ProfiledColumn, { text }: Span, va
   // Apt purges a package in place of removing it.
   const wider = isError ? failureLevels : values.includes('remove') ? ['purge'] : [];
   const worse = cellsOfTexts(database, column, wider).map(([, cell]) => cell);
-  const withValue = (value: unknown) => cellsWith(database, column.cells, String(value), !column.isUnique);
+  const withValue = (value: unknown) => cellsWith(database, column, String(value), !column.isUnique);
   const lists = column.people ? [] : values.flatMap(withValue);
   return [...worse, ...lists].filter((cell) => !values.includes(cell));
 }
@@ -246,8 +245,10 @@ export function findSenses(database: Database, table: ProfiledTable, question: s
       if (level < exact && table.isOwn && !isLevel(column)) continue;
       if (span.roles.some(({ role }) => ['superlative', 'not', 'ask'].includes(role))) continue;
       if (isAdjective(span, values)) return tokens.map(() => []);
-      const isOfWay = /^(?:to|from)$/.test(before) && !column.names.flat().includes(before);
-      const others = othersOf(database, column, span, values);
+      const isNamed = column.names.flat().includes(before);
+      const isOfWay = /^(?:to|from)$/.test(before) && !isNamed;
+      // "The subject Keys" is no part of a subject; "keys in the subject" may be.
+      const others = isNamed && column.isProse ? [] : othersOf(database, column, span, values);
       const isCell = level < exact || values.some((cell) => String(cell).toLowerCase() === span.text);
       const isState = isCell && isWord.test(span.text);
       for (const meant of others.length > 0 ? [values, [...values, ...others]] : [values])

@@ -42,14 +42,19 @@ const dayOf = (text: string | undefined): string | null => {
   return day !== undefined && Number(day) >= 1 && Number(day) <= 31 ? day.padStart(2, '0') : null;
 };
 
-/** Reads a time that begins at a word, such as `June 2 at 14:00`; null if no time begins there. */
-export function momentAt(tokens: Words, at: number) {
+/** Reads a time that begins at a word, such as `June 2 at 14:00` or `14:00 on June 2`; null if none begins there. */
+export const momentAt = (tokens: Words, at: number) => momentsAt(tokens, at)[0] ?? null;
+
+/** Reads a time that begins at a word. "After 14:00 on June 2" may also mean 14:00, with the day as another condition. */
+export function momentsAt(tokens: Words, at: number) {
   const read = plainMomentAt(tokens, at);
-  if (read === null || !isDay(read.moment)) return read;
-  const words = read.words + (tokens[at + read.words]?.text.toLowerCase() === 'at' ? 1 : 0);
-  const clock = plainMomentAt(tokens, at + words);
-  if (clock === null || !isClock(clock.moment)) return read;
-  return { moment: { ...read.moment, text: `${read.moment.text}T${clock.moment.text}` }, words: words + clock.words };
+  if (read === null) return [];
+  const words = read.words + (/^(?:at|on)$/i.test(tokens[at + read.words]?.text ?? '') ? 1 : 0);
+  const next = plainMomentAt(tokens, at + words);
+  const [day, clock] = isDay(read.moment) ? [read, next] : [next, read];
+  if (day === null || clock === null || !isDay(day.moment) || !isClock(clock.moment)) return [read];
+  const text = `${day.moment.text}T${clock.moment.text}`;
+  return [{ moment: { ...day.moment, text }, words: words + next!.words }, ...(read === clock ? [read] : [])];
 }
 
 function plainMomentAt(tokens: Words, at: number) {

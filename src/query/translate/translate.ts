@@ -26,7 +26,7 @@ const mostWords = 40;
 function compute(database: Database, reading: QueryReading) {
   const sql = sqlOf(reading);
   const stated = state(reading, database.rows(sql));
-  return stated === null ? null : { reading, sql, stated };
+  return stated && { reading, sql, stated };
 }
 
 const hasDoubts = ({ filtered, computation: { column, group } }: QueryReading): boolean =>

@@ -600,6 +600,14 @@ describe('words that look like cells or columns', () => {
     'dpkg.log':
       '2024-05-01 10:00:00 upgrade vim:amd64 1 2\n2024-05-02 10:00:00 upgrade vim:amd64 2 3\n2024-05-02 10:00:00 install nano:amd64 <none> 3\n',
   };
+  const titled = (subject: string) =>
+    `From a@x Tue Jan  2 10:00:00 2024\nFrom: a@x.org\nSubject: ${subject}\nDate: Tue, 2 Jan 2024 00:30:00 +0000\n\nbye\n\n`;
+  const subjects = { 'z.mbox': ['Uniforms', 'Re: Uniforms', 'New uniforms'].map(titled).join('') };
+  const cellar = {
+    'cellar.log': ['2025-07-10T21:00:00Z', '2025-07-10T22:30:00Z', '2025-07-11T01:00:00Z', '2025-07-12T23:00:00Z']
+      .map((time) => `${time} ERROR press: pump hot\n`)
+      .join(''),
+  };
   const apt =
     'Start-Date: 2024-05-01  09:59:58\nCommandline: apt upgrade\nUpgrade: vim:amd64 (1, 2)\nEnd-Date: 2024-05-01  10:00:03\n';
   const sys = '2024-05-01T10:00:00Z ERROR kernel: disk is full\n';
@@ -618,6 +626,13 @@ describe('words that look like cells or columns', () => {
     ['How many packages were not upgraded?', dpkg, undefined],
     ['How many packages are installed?', dpkg, undefined],
     ['How many packages were installed?', dpkg, [1]],
+    ['How many errors since 22:00 on 10 July 2025?', cellar, undefined],
+    ['How many errors before 01:30 on July 11, 2025?', cellar, undefined],
+    ['How many errors since 22:00 on 12 July 2025?', cellar, [1]],
+    ['How many errors after 10 July 2025 at 22:00?', cellar, [3]],
+    ['How many errors at 23:00 on 12 July 2025?', cellar, [1]],
+    ['How many mails have Uniforms in the subject?', subjects, undefined],
+    ['How many mails have the subject Uniforms?', subjects, [1]],
     ['How often was vim upgraded?', dpkg, [2]],
     ['How often was vim upgraded?', { ...dpkg, 'history.log': apt }, undefined],
     ['How many errors are there?', logs, undefined],
