@@ -1,19 +1,19 @@
 import { RlmError } from '../errors.ts';
 
-const percent = (byte: number): string => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
-
 /**
  * The characters that each rule for URLs does not encode. The rules are RFC 3986, that of a path, HTML forms,
- * encodeURIComponent, encodeURI, and a rule that encodes all characters.
+ * encodeURIComponent, encodeURI, a rule that encodes only `"` and `\\`, and one that encodes all characters.
  */
-const keptInUrls = [/[\w.~-]/, /[\w.~/-]/, /[\w.*-]/, /[\w.~!'()*-]/, /[\w.~!'()*;/?:@&=+$,#-]/, /^$/];
+const keptInUrls = [/[\w.~-]/, /[\w.~/-]/, /[\w.*-]/, /[\w.~!'()*-]/, /[\w.~!'()*;/?:@&=+$,#-]/, /[^"\\]/, /^$/];
 
 function inUrls(bytes: Buffer): string[] {
-  const isKept = (byte: number, kept: RegExp) => byte < 128 && kept.test(String.fromCharCode(byte));
-  const encoded = keptInUrls.map((kept) =>
-    Array.from(bytes, (byte) => (isKept(byte, kept) ? String.fromCharCode(byte) : percent(byte))).join(''),
-  );
-  return [...encoded, ...encoded.map((text) => text.replaceAll('%20', '+'))];
+  const encoded = (byte: number) => `%${byte.toString(16).padStart(2, '0')}`;
+  return keptInUrls.flatMap((kept) => {
+    const isKept = (byte: number) => byte < 128 && kept.test(String.fromCharCode(byte));
+    const small = Array.from(bytes, (byte) => (isKept(byte) ? String.fromCharCode(byte) : encoded(byte)));
+    const large = small.map((text) => (text.length > 1 ? text.toUpperCase() : text));
+    return [small, large].flatMap((all) => [all.join(''), all.join('').replaceAll('%20', '+')]);
+  });
 }
 
 /**
@@ -29,44 +29,36 @@ function inBase64(bytes: Buffer): string[] {
   const whole = bytes.toString('base64');
   const texts = [whole, whole.replace(/=+$/, ''), ...[0, 1, 2].map((before) => base64Core(bytes, before))];
   const forUrls = texts.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'));
-  const escaped = texts.flatMap((text) => [encodeURIComponent(text), text.replaceAll('/', '\\/')]);
-  return [...texts, ...forUrls, ...escaped];
+  return [...texts, ...forUrls, ...texts.map(encodeURIComponent)];
 }
 
-const unicodeEscape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+/** The notations of a quotation mark and a backslash in JSON, Python, URLs, XML and HTML. */
+const notations: readonly (readonly string[])[] = [
+  ...['\\\\', '\\u005c'].flatMap((backslash) => ['\\"', '\\u0022'].map((quote) => [quote, backslash])),
+  ...['%5C', '%5c'].map((backslash) => ['%22', backslash]),
+  ...['"', '&quot;', '&#34;', '&#034;', '&#x22;'].map((quote) => [quote, '\\']),
+];
 
-/** Returns a secret as JSON writers write it: plain, JSON in JSON, `<>&` escaped (Go), `/` escaped, only ASCII. */
-function inJson(secret: string): string[] {
+/** Returns a secret with only those signs escaped that `withoutEscapes` leaves escaped, and as JSON in JSON. */
+function inText(secret: string): string[] {
   const quoted = (text: string) => JSON.stringify(text).slice(1, -1);
-  const once = quoted(secret);
-  const ascii = once.replace(/[^\u0000-\u007f]/g, unicodeEscape);
-  const texts = [once, quoted(once), once.replace(/[<>&]/g, unicodeEscape), once.replaceAll('/', '\\/'), ascii];
-  const quotes = texts.map((text) => text.replaceAll('\\"', unicodeEscape('"')));
-  return [...texts, ...quotes, ascii.replace(/(?<=\\u)[0-9a-f]{4}/g, (code) => code.toUpperCase())];
-}
-
-/** Returns a secret as programs write it in XML and HTML. They differ in the signs that they escape. */
-function inMarkup(secret: string): string[] {
-  const text = secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-  const quoted = ['&quot;', '&#34;', '&#034;', '&#x22;'].map((sign) => text.replaceAll('"', sign));
-  const signs = ["'", '&apos;', '&#39;', '&#039;', '&#x27;'];
-  const apostrophes = quoted.flatMap((one) => signs.map((sign) => one.replaceAll("'", sign)));
-  return [text, ...apostrophes, ...apostrophes.map((one) => one.replaceAll('/', '&#x2F;'))];
-}
-
-/** Returns a secret with only those signs escaped that `withoutEscapes` leaves escaped. */
-const inMixture = (secret: string): string[] =>
-  [['%22', '%5C'], ['\\u0022', '\\\\'], ...['&quot;', '&#34;', '&#x22;'].map((quote) => [quote, '\\'])].map(
-    ([quote, backslash]) => secret.replaceAll('\\', () => backslash!).replaceAll('"', () => quote!),
+  const escaped = notations.map(([quote, backslash]) =>
+    secret.replaceAll('\\', () => backslash!).replaceAll('"', () => quote!),
   );
+  return [...escaped, quoted(secret), quoted(quoted(secret))];
+}
+
+const shortestPlain = 5;
 
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const hex = bytes.toString('hex');
-  const written = [...inJson(secret), ...inMarkup(secret), ...inMixture(secret), hex, hex.toUpperCase()];
-  const forms = [secret, ...inUrls(bytes), ...inBase64(bytes), ...written];
-  // Some programs write percent escapes with small letters.
-  return [...forms, ...forms.map((text) => text.replace(/%../g, (code) => code.toLowerCase()))];
+  // CSV doubles quotation marks; SQL and YAML double apostrophes.
+  const doubled = ['"', "'"].map((sign) => secret.replaceAll(sign, sign + sign));
+  // A secret may itself contain `%20`, which is read as an escape in a text that escapes other signs.
+  const plain = [...plainer(secret)].filter(({ length }) => length >= shortestPlain);
+  const written = [secret, ...doubled, ...plain].flatMap(inText);
+  return [...inUrls(bytes), ...inBase64(bytes), hex, hex.toUpperCase(), ...written];
 }
 
 /** Offsets in UTF-16 units; the end is exclusive. */
@@ -148,20 +140,39 @@ export interface Redactor {
   thrown<T>(thrown: T): T;
 }
 
-const escapes = /\\(?:\\|u([0-9a-f]{4}))|%([0-9a-f]{2})|&(?:#x([0-9a-f]{1,5})|#(\d{1,6})|(amp|lt|gt|apos));/gi;
+const escapes = /\\(?:[^a-z\d\s]|u([0-9a-f]{4}))|%([0-9a-f]{2})|&(?:#x([0-9a-f]{1,5})|#(\d{1,6})|(amp|lt|gt|apos));/gi;
 const entities: Readonly<Record<string, number>> = { amp: 0x26, lt: 0x3c, gt: 0x3e, apos: 0x27 };
 
-/** Replaces escapes with their ASCII characters, but not the escapes of `"`, `\` and controls, which JSON requires. */
-const withoutEscapes = (text: string): string =>
+/**
+ * Replaces escapes with their characters, but not the escapes of `"`, `\\` and controls, which JSON requires.
+ * @param signs whether a backslash before a sign is an escape, as in shells, Markdown and JSON of PHP.
+ */
+const withoutEscapes = (text: string, signs: boolean): string =>
   text.replace(escapes, (sequence: string, ...[unicode, percent, hex, decimal, name]: (string | undefined)[]) => {
     const inHex = Number.parseInt(unicode ?? percent ?? hex ?? '', 16);
-    const code = entities[name?.toLowerCase() ?? ''] ?? (decimal === undefined ? inHex : Number(decimal));
-    return code > 0x1f && code < 0x7f && code !== 0x22 && code !== 0x5c ? String.fromCharCode(code) : sequence;
+    const told = entities[name?.toLowerCase() ?? ''] ?? (decimal === undefined ? inHex : Number(decimal));
+    const code = signs && sequence.length === 2 ? sequence.charCodeAt(1) : told;
+    // A percent escape above 0x7f is one of several bytes of a character.
+    const isPlain = code > 0x1f && (code < 0x7f || (code > 0x9f && code < 0x110000 && percent === undefined));
+    return isPlain && code !== 0x22 && code !== 0x5c ? String.fromCodePoint(code) : sequence;
   });
 
-const openEscape = /(?:%[0-9a-f]?|\\(?:u[0-9a-f]{0,3})?|&[#\w]{0,7})$/i;
-/** Length of the longest escape of a character, such as `&#x0041;`. */
-const longestEscape = 8;
+const mostLayers = 3;
+
+/** Yields a text with fewer and fewer escapes, because it may be escaped twice, as XML in JSON is. */
+function* plainer(text: string): Generator<string> {
+  for (const signs of [false, true])
+    for (let [layer, before] = [0, text]; layer < mostLayers; layer++) {
+      const plain = withoutEscapes(before, signs);
+      if (plain === before) break;
+      yield plain;
+      before = plain;
+    }
+}
+
+const openEscape = /(?:%[0-9a-f]?|\\(?:u[0-9a-f]{0,3})?|&[#\w]{0,8})$/i;
+/** Length of the longest escape of a character, such as `\\u0026amp;`. */
+const longestEscape = 10;
 
 function beginningOf(forms: readonly string[], longest: number, text: string): number {
   for (let length = Math.min(longest - 1, text.length); length > 0; length--) {
@@ -176,8 +187,7 @@ function createPending(forms: readonly string[], match: ReturnType<typeof create
   const begun = (text: string) => beginningOf(forms, longest, text);
   return (text) => {
     const closed = text.replace(openEscape, '');
-    const plain = withoutEscapes(closed);
-    const spelled = plain === closed ? 0 : begun(plain) * longestEscape;
+    const spelled = Math.max(0, ...[...plainer(closed)].map(begun)) * longestEscape;
     const end = Math.max(0, closed.length - Math.max(begun(closed), spelled));
     // If the pending characters began within a complete secret, the first part of that secret would be shown.
     const whole = match(closed).find((span) => span.start < end && end < span.end);
@@ -192,14 +202,17 @@ function createTextRedactor(match: ReturnType<typeof createMatcher>): Redactor['
     const kept = spans.map(({ start }, index) => text.slice(spans[index - 1]?.end ?? 0, start));
     return [...kept, text.slice(spans.at(-1)!.end)].join(mark);
   };
-  return (text) => {
+  const redact = (text: string): string => {
     const redacted = replace(text);
-    if (!/[%&]|\\u/.test(redacted)) return redacted;
+    if (!/[%&\\]/.test(redacted)) return redacted;
     // A mixture of characters and escapes may spell a secret. Only a text with such a secret is returned unescaped.
-    const plain = withoutEscapes(redacted);
-    const again = plain === redacted ? redacted : replace(plain);
-    return again === plain ? redacted : again;
+    for (const plain of plainer(redacted)) {
+      const again = replace(plain);
+      if (again !== plain) return redact(again);
+    }
+    return redacted;
   };
+  return redact;
 }
 
 const isPlainObject = (value: object): boolean => {

@@ -47,6 +47,22 @@ describe('a redactor', () => {
     expect(text('{"key":"pass\\"w\\u00F6rd\\"1"}')).toBe('{"key":"[secret]"}');
   });
 
+  it.each([
+    ['tiger"stripe99', 'tiger""stripe99'],
+    ['tiger"stripe99', '{"row":"cellar,\\"tiger\\"\\"stripe99\\""}'],
+    ["tiger'stripe99", "name = 'tiger''stripe99'"],
+    ['Grüße-vom-Berg', 'Gr&#252;&#223;e-vom-Berg'],
+    ['Grüße-vom-Berg', 'Gr&#xFC;&#xdf;e-vom-Berg'],
+    ['Grüße/vom"Berg', 'Gr\\u00fc\\u00dfe\\/vom\\"Berg'],
+    ['pass 😀 word', 'pass &#x1F600; word'],
+    ['p$ss&w*rd_9', 'p\\$ss\\&w\\*rd_9'],
+    ['p$ss&w*rd_9', 'p$ss&w\\*rd\\_9'],
+  ])('removes %s as CSV, SQL, XML, JSON, a shell or Markdown write it: %s', (secret, written) => {
+    const shown = createRedactor([secret]).text(`see ${written} here`);
+    expect(shown).toContain('[secret]');
+    for (const part of ['stripe', 'Berg', 'word', 'rd']) expect(shown).not.toContain(part);
+  });
+
   it('leaves nothing of secrets that overlap', () => {
     const both = createRedactor(['abcdefgh1234', '1234ijklmnop']);
     expect(both.text('<abcdefgh1234ijklmnop>')).toBe('<[secret]>');

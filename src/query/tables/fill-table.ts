@@ -11,11 +11,11 @@ import { linesName, type PlannedTable, type TablePart } from './plan-tables.ts';
 const fullDate = /(?<![\d.])((?:19|20)\d\d)-\d\d-\d\d(?!\d)/;
 const lookedAtLines = 100;
 
-function yearOf(planned: readonly PlannedTable[]): number | null {
+function yearOf(planned: readonly PlannedTable[]) {
   const parts = planned.filter(({ name }) => name !== linesName).flatMap((table) => table.parts);
   for (const { document } of parts) {
     const dated = document.head.slice(0, lookedAtLines).find((line) => fullDate.test(line));
-    if (dated !== undefined) return Number(fullDate.exec(dated)![1]);
+    if (dated !== undefined) return { year: Number(fullDate.exec(dated)![1]), name: document.name };
   }
   return null;
 }
@@ -28,21 +28,21 @@ export function createReading(
   wants: Reading['wants'],
   aggregated: ReturnType<typeof aggregatedIn> = new Map(),
 ) {
-  const year = yearOf(planned);
+  const named = yearOf(planned);
   const readers: TimeReader[] = [];
   return {
     wants,
     aggregated,
     times(): TimeReader {
-      const reader = createTimeReader(year);
+      const reader = createTimeReader(named?.year ?? null);
       readers.push(reader);
       return reader;
     },
     notes(): string[] {
       const formats = new Map(readers.flatMap((reader) => [...reader.formats]));
-      const isYearless = year === null && readers.some((reader) => reader.lacksYear());
-      const yearNote =
-        'times without a year begin in the year 0000, since no document names the year; where the months go back, the next year begins';
+      const isYearless = readers.some((reader) => reader.lacksYear());
+      const year = named === null ? '0000, since no document names the year' : `${named.year}, as in ${named.name}`;
+      const yearNote = `times without a year begin in the year ${year}; where the months go back, the next year begins`;
       const formatNote = `the text writes times in ${formats.size} formats (${[...formats.values()].join('; ')}); the column time contains all of them in UTC`;
       return [...(isYearless ? [yearNote] : []), ...(formats.size > 1 ? [formatNote] : [])];
     },

@@ -38,22 +38,6 @@ export const tableBytes = (tables: readonly PlannedTable[]): number =>
     0,
   );
 
-const comparedLines = 4;
-
-/** Whether the first lines of a document also occur in another document. Rows in both documents would count twice. */
-export function hasCopies({ parts }: PlannedTable): boolean {
-  const documents = [...new Map(parts.map(({ document }) => [document.index, document])).values()];
-  const texts = documents.map(({ head }) => head.filter((line) => line.trim() !== ''));
-  const beginnings = new Map(texts.map((lines, at) => [lines.slice(0, comparedLines).join('\n'), at]));
-  if (beginnings.size < texts.length) return true;
-  const lengths = [...new Set(texts.map((lines) => Math.min(lines.length, comparedLines)))];
-  return texts.some((lines, at) =>
-    lines.some((_, from) =>
-      lengths.some((length) => (beginnings.get(lines.slice(from, from + length).join('\n')) ?? at) !== at),
-    ),
-  );
-}
-
 const mostNamed = 3;
 
 /**

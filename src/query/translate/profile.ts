@@ -8,7 +8,7 @@ import { columnPeople } from '../tables/column-people.ts';
 import { copyFields } from '../tables/copy-fields.ts';
 import type { FilledTable } from '../tables/fill-table.ts';
 import { type Moment, yearStart } from '../tables/moment.ts';
-import { hasCopies, othersNote, type PlannedTable } from '../tables/plan-tables.ts';
+import { othersNote, type PlannedTable } from '../tables/plan-tables.ts';
 import { isYear } from './tokens.ts';
 import { type Dimension, stemOf, unitOf, type WordUnit } from './words.ts';
 
@@ -193,7 +193,6 @@ export function profileTable(database: Database, planned: PlannedTable, filled: 
     subject: (isOwn && columns.find(({ kind }) => kind === 'text')) || null,
     nouns: isOwn && named.areOtherThings(columns, columns.some(named.mayCountThings)) ? phrasesOf(rowWords) : nouns,
     key: (isOwn && columns.find(({ name }) => named.isKey.test(name))) || null,
-    hasTwins: hasCopies(planned),
     /** Words that prevent a translation: names of JSON columns, and "get" for requests, whose method may be `GET`. */
     unread: [...lists.map(({ name }) => wordsIn(name)), ...(filled.name === 'access' ? [['get'], ['got']] : [])],
     hasQuantities: columns.some(({ counts }) => counts),

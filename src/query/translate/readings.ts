@@ -245,7 +245,6 @@ function computationsOf(asked: Asked): readonly QueryComputation[] {
 /** Whether a reading uses duplicate rows, subjects of replies, or sums without a meaning. */
 export function isMisled({ table, computation: { kind, column, by, group } }: QueryReading): boolean {
   const isCounted = kind === 'count' || (kind === 'rank' && column === null);
-  if (table.hasTwins && (isCounted || by === 'sum' || by === 'avg')) return true;
   // "Re: Plan" and "Plan" are one subject.
   const isSubject = (isCounted ? group : kind === 'distinct' ? column : null)?.isProse === true;
   return (table.name === 'mail' && isSubject) || (by === 'sum' && names.isNoPart.test(column!.name));

@@ -117,7 +117,8 @@ export function translate(sqlite: Sqlite, text: QueryText, asked: string, limits
   const database = openDatabase(sqlite);
   // Whether the question is ambiguous for a table, or names its columns or cells but has no reading for it.
   let isRefused = false;
-  const reading = createReading(planned, () => true);
+  // The year of another document may be another year.
+  const reading = createReading([], () => true);
   const readings = tablesHolding(planned, lettersOf(tokens), otherNamesOf).flatMap((table) => {
     const profiled = profileTable(database, table, fillTable(database, table, text.origins, reading));
     const paths = pathsOf(findSenses(database, profiled, question, tokens));

@@ -600,6 +600,10 @@ describe('words that look like cells or columns', () => {
     'dpkg.log':
       '2024-05-01 10:00:00 upgrade vim:amd64 1 2\n2024-05-02 10:00:00 upgrade vim:amd64 2 3\n2024-05-02 10:00:00 install nano:amd64 <none> 3\n',
   };
+  const dateless = {
+    'auth.log': 'Jun  1 00:12:53 web1 sshd[19451]: ERROR no key\nJun  2 00:12:53 web1 sshd[19451]: ERROR no key\n',
+    'CHANGELOG.md': '# Changelog\n\n## [1.0.0] - 2019-04-02\n\n### Fixed\n- a thing\n',
+  };
   const titled = (subject: string) =>
     `From a@x Tue Jan  2 10:00:00 2024\nFrom: a@x.org\nSubject: ${subject}\nDate: Tue, 2 Jan 2024 00:30:00 +0000\n\nbye\n\n`;
   const subjects = { 'z.mbox': ['Uniforms', 'Re: Uniforms', 'New uniforms'].map(titled).join('') };
@@ -631,6 +635,8 @@ describe('words that look like cells or columns', () => {
     ['How many errors since 22:00 on 12 July 2025?', cellar, [1]],
     ['How many errors after 10 July 2025 at 22:00?', cellar, [3]],
     ['How many errors at 23:00 on 12 July 2025?', cellar, [1]],
+    ['How many errors were there on 1 June 2026?', dateless, undefined],
+    ['When was the last error?', dateless, undefined],
     ['How many mails have Uniforms in the subject?', subjects, undefined],
     ['How many mails have the subject Uniforms?', subjects, [1]],
     ['How often was vim upgraded?', dpkg, [2]],
