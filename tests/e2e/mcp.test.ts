@@ -596,6 +596,7 @@ describe('rlm mcp install', () => {
     ['an inline table', 'mcp_servers = { x = { command = "y" } }\n', '"mcp_servers"'],
     ['an entry with more', '[mcp_servers.rlm]\ncommand = "old"\n[mcp_servers.rlm.env]\nA = "b"\n', '"mcp_servers.rlm"'],
     ['no table', 'mcp_servers = 5\n', '"mcp_servers"'],
+    ['an entry with a comment', '[mcp_servers.rlm]\ncommand = "old"\n# env = {}\nargs = []\n', '"mcp_servers.rlm"'],
     ['no TOML', 'model = \n', 'is not valid TOML'],
     ['no UTF-8', Buffer.from('model = "Jos\xe9"\n', 'latin1'), 'is not UTF-8'],
   ])('does not edit TOML that it cannot edit without a loss, and prints the entry: %s', async (_, text, named) => {
@@ -616,8 +617,7 @@ describe('rlm mcp install', () => {
     expect(await install('codex', home)).toMatchObject({ code: 0, stderr: expect.stringContaining('wrote') });
     const written = readFileSync(join(home, '.codex', 'config.toml'), 'utf8');
     expect(written.split(end)).toEqual([
-      ...before.slice(0, 3),
-      '[mcp_servers.rlm]',
+      ...before,
       expect.stringMatching(/^command = "/),
       expect.stringMatching(/^args = \[.*"mcp"/),
       'tool_timeout_sec = 600',
@@ -629,6 +629,13 @@ describe('rlm mcp install', () => {
     const added = readFileSync(join(without, '.codex', 'config.toml'), 'utf8').split(end);
     expect(added.slice(0, 4)).toEqual(['# mine', 'model = "x"', '', '[mcp_servers.rlm]']);
     expect(added.slice(4).join()).not.toMatch(/[\r\n]/);
+  });
+
+  it('leaves a JSON entry with comments as it is', async () => {
+    const text = '{"servers": {"rlm": {\n  "command": "old" // pinned: ask first\n}}}\n';
+    const home = createFolder({ '.vscode/mcp.json': text });
+    expect(await install('vscode', home)).toMatchObject({ code: 3, stdout: '' });
+    expect(readFileSync(join(home, '.vscode/mcp.json'), 'utf8')).toBe(text);
   });
 
   it.each([

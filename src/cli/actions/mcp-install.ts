@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { applyEdits, modify, type ParseError, parse } from 'jsonc-parser';
+import { applyEdits, modify, type ParseError, parse, visit } from 'jsonc-parser';
 import { parse as parseToml, stringify } from 'smol-toml';
 import { readOwnTextIfAny } from '../../base/files/own-file.ts';
 import { replaceFile } from '../../base/files/replace-file.ts';
@@ -33,6 +33,7 @@ interface ConfigurationFormat {
   read(text: string): unknown;
   /** Adds or replaces the entry for rlm in the object at `key`. The caller checks the result. */
   insert(text: string, key: string, value: EntryValue): string;
+  comments(text: string): readonly string[];
 }
 
 const json: ConfigurationFormat = {
@@ -50,6 +51,11 @@ const json: ConfigurationFormat = {
     // A file of one line stays one line.
     const isOneLine = /^\s*\{.*\S.*\}\s*$/.test(before);
     return applyEdits(before, modify(before, [key, serverName], value, isOneLine ? {} : { formattingOptions }));
+  },
+  comments(text) {
+    const found: string[] = [];
+    visit(text, { onComment: (start, length) => void found.push(text.slice(start, start + length)) });
+    return found;
   },
 };
 
@@ -71,8 +77,9 @@ const toml: ConfigurationFormat = {
     const next = lines.findIndex((line, at) => at > own && isTomlHeader(line));
     const end = next === -1 ? lines.length : next;
     const last = lines.findLastIndex((line, at) => at < end && !isBlankOrComment(line));
-    return [...lines.slice(0, own), section, ...lines.slice(last + 1)].join(lineEnd);
+    return [...lines.slice(0, own + 1), ...section.split(lineEnd).slice(1), ...lines.slice(last + 1)].join(lineEnd);
   },
+  comments: (text) => text.match(/#.*/g) ?? [],
 };
 
 /** The keys of an entry for a server that the client reaches over HTTP. */
@@ -103,9 +110,11 @@ function withEntry(text: string, { key = 'mcpServers', format = json }: ClientSp
   const entry = { ...value, ...Object.fromEntries(kept) };
   if (isDeepStrictEqual(old, entry)) return text;
   const after = format.insert(text, key, entry);
-  if (isDeepStrictEqual(read(after), { ...before, [key]: { ...servers, [serverName]: entry } })) return after;
+  const isWhole = format.comments(text).every((comment) => after.includes(comment));
+  const wanted = { ...before, [key]: { ...servers, [serverName]: entry } };
+  if (isWhole && isDeepStrictEqual(read(after), wanted)) return after;
   const place = Object.hasOwn(servers, serverName) ? `${key}.${serverName}` : key;
-  throw refused(`has "${place}" in a form that this command cannot change`);
+  throw refused(`has "${place}" in a form, or with comments, that this command cannot change`);
 }
 
 /** Returns the lines from the first to the last difference, marked with - and +. */

@@ -11,29 +11,6 @@ export const isCodeColumn =
 export const isIdName = /^(?:.*[_\W])?(?:id|no|nr|number|key|pid|line|uid)$/i;
 /** Matches names of columns whose numbers are often numbers of pieces. */
 export const isPieceName = /^(?:amount|stock|heads?|no|nr|numbers?)$/i;
-const isPlainName = /^(?:(?:full|first|last)?[_\s]?name|title|host(?:name)?)$/i;
-
-const isAnyThing = /^(?:item|entry|code|ref(?:erence)?|description|address|url|file|sku|model|label)$/i;
-
-/**
- * Whether a row may be something else than the table's name says. A row of `visitors.csv` may contain a `number` of
- * visitors, and `students.csv` may have several rows for one `name`. If a column labels each row, its name decides: a
- * row of `passengers.csv` that is labelled by its `trip` is a trip.
- * @param mayCount whether a column may be a number of pieces.
- */
-export function areOtherThings(
-  columns: readonly { readonly name: string; readonly isLabel: boolean; readonly isOfRows: boolean }[],
-  mayCount: boolean,
-): boolean {
-  const labels = columns.filter(({ name, isLabel }) => isLabel && !isPieceName.test(name));
-  const isOfAny = (name: string) => [isKey, isIdName, isPlainName, isAnyThing].some((pattern) => pattern.test(name));
-  if (labels.length > 0)
-    return mayCount && !columns.some((one) => one.isOfRows) && !labels.some((one) => isOfAny(one.name));
-  return mayCount || columns.some(({ name }) => isPieceName.test(name) || isPlainName.test(name));
-}
-
-/** Matches names of columns whose numbers may be codes or numbers of pieces. */
-const isNumberName = /^(?:no|nr|numbers?)$/i;
 export const isYearName = /year|since/i;
 /** Matches names of columns with the time of the row itself, not of a thing in it. */
 export const isPlainTime = /^(?:date|day|time(?:stamp)?|when|month|year)$|_at$/i;
@@ -50,19 +27,6 @@ export const isRate = /\/|(?:^|[_\W])per[_\W]|(?:s|req|op|tx|msg|[kmg]b|bit|km|m
 /** Matches names of shares, means, running totals and levels such as balances. Their sums have no meaning. */
 export const isNoPart =
   /(?:rate|ratio|pct|share|average|avg|mean|median|hourly|ytd)(?![a-z])|per(?:[_\W]|cent)|%|cumul|running|balance|odometer|reading(?!s)/i;
-/** Matches names of ratings, which are never numbers of pieces. */
-const isRating = /rating|stars|satisfaction/i;
-
-/** Whether a column may count pieces, so that a row stands for several things. An `amount` may be a count or money. */
-export function mayCountThings(
-  column: Readonly<{ name: string; kind: string; unit: unknown; measures: string | null }>,
-  at: number,
-): boolean {
-  const { name, kind, unit, measures } = column;
-  if (kind !== 'number') return kind === 'code' && at > 0 && isNumberName.test(name);
-  const mayBePieces = !isNoPart.test(name) && !isRating.test(name);
-  return unit === null && (measures === null || measures === 'money') && mayBePieces;
-}
 export const isProseName = /^(?:message|subject|text|msg|title|description)$/i;
 
 /** Returns the words of a name in lower case: max and speed for `maxSpeed` and `max_speed`. */

@@ -191,7 +191,7 @@ export function profileTable(database: Database, planned: PlannedTable, filled: 
     columns: isOfAuthors ? columns.filter(({ name }) => name !== 'author' && name !== 'section') : columns,
     /** The first text column: it may say what a row is. Null for tables of known formats. */
     subject: (isOwn && columns.find(({ kind }) => kind === 'text')) || null,
-    nouns: isOwn && named.areOtherThings(columns, columns.some(named.mayCountThings)) ? phrasesOf(rowWords) : nouns,
+    nouns,
     key: (isOwn && columns.find(({ name }) => named.isKey.test(name))) || null,
     /** Words that prevent a translation: names of JSON columns, and "get" for requests, whose method may be `GET`. */
     unread: [...lists.map(({ name }) => wordsIn(name)), ...(filled.name === 'access' ? [['get'], ['got']] : [])],

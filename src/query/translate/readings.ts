@@ -136,8 +136,6 @@ function countsOf(asked: Asked): readonly QueryComputation[] {
   if (table.name === 'log' && counts?.role === 'value' && counts.column.name === 'source') return [];
   // "How many cats?" does not ask for the vaccinations of cats, and "How many clients are not …?" not for requests.
   if (counts?.role === 'column' || (counts?.role !== 'rows' && (table.isOwn || hasQuantities))) return [];
-  // "How many dogs does Lady have?" does not ask how many dogs are called Lady.
-  if (table.isOwn && [...asked.filtered].some((one) => one.isOfRows && (one.isLabel || one === subject))) return [];
   return key === null || key.isUnique ? [rows] : [rows, valuesOf(key)];
 }
 
