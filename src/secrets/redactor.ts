@@ -1,10 +1,11 @@
 import { RlmError } from '../errors.ts';
+import { withoutEscapes } from './escapes.ts';
 
 /**
  * The characters that each rule for URLs does not encode. The rules are RFC 3986, that of a path, HTML forms,
- * encodeURIComponent, encodeURI, a rule that encodes only `"` and `\\`, and one that encodes all characters.
+ * encodeURIComponent, encodeURI, a rule that encodes only `"<>` and a backslash, and one that encodes all characters.
  */
-const keptInUrls = [/[\w.~-]/, /[\w.~/-]/, /[\w.*-]/, /[\w.~!'()*-]/, /[\w.~!'()*;/?:@&=+$,#-]/, /[^"\\]/, /^$/];
+const keptInUrls = [/[\w.~-]/, /[\w.~/-]/, /[\w.*-]/, /[\w.~!'()*-]/, /[\w.~!'()*;/?:@&=+$,#-]/, /[^"<>\\]/, /^$/];
 
 function inUrls(bytes: Buffer): string[] {
   const encoded = (byte: number) => `%${byte.toString(16).padStart(2, '0')}`;
@@ -32,20 +33,18 @@ function inBase64(bytes: Buffer): string[] {
   return [...texts, ...forUrls, ...texts.map(encodeURIComponent)];
 }
 
-/** The notations of a quotation mark and a backslash in JSON, Python, URLs, XML and HTML. */
-const notations: readonly (readonly string[])[] = [
-  ...['\\\\', '\\u005c'].flatMap((backslash) => ['\\"', '\\u0022'].map((quote) => [quote, backslash])),
-  ...['%5C', '%5c'].map((backslash) => ['%22', backslash]),
-  ...['"', '&quot;', '&#34;', '&#034;', '&#x22;'].map((quote) => [quote, '\\']),
-];
-
-/** Returns a secret with only those signs escaped that `withoutEscapes` leaves escaped, and as JSON in JSON. */
-function inText(secret: string): string[] {
+/** Returns a secret, and the secret as JSON and as JSON in JSON. */
+function inJson(secret: string): string[] {
   const quoted = (text: string) => JSON.stringify(text).slice(1, -1);
-  const escaped = notations.map(([quote, backslash]) =>
-    secret.replaceAll('\\', () => backslash!).replaceAll('"', () => quote!),
-  );
-  return [...escaped, quoted(secret), quoted(quoted(secret))];
+  return [secret, quoted(secret), quoted(quoted(secret))];
+}
+
+/** Returns a secret as programs write it in XML and HTML. They differ in the quotation marks that they escape. */
+function inMarkup(secret: string): string[] {
+  const text = secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  const quoted = ['"', '&quot;', '&#34;', '&#034;', '&#x22;'].map((quote) => text.replaceAll('"', quote));
+  const apostrophes = ["'", '&apos;', '&#39;', '&#039;', '&#x27;'];
+  return apostrophes.flatMap((sign) => quoted.map((one) => one.replaceAll("'", sign)));
 }
 
 const shortestPlain = 5;
@@ -56,9 +55,9 @@ function formsOf(secret: string): string[] {
   // CSV doubles quotation marks; SQL and YAML double apostrophes.
   const doubled = ['"', "'"].map((sign) => secret.replaceAll(sign, sign + sign));
   // A secret may itself contain `%20`, which is read as an escape in a text that escapes other signs.
-  const plain = [...plainer(secret)].filter(({ length }) => length >= shortestPlain);
-  const written = [secret, ...doubled, ...plain].flatMap(inText);
-  return [...inUrls(bytes), ...inBase64(bytes), hex, hex.toUpperCase(), ...written];
+  const plain = [...withoutEscapes(secret)].flatMap(({ text }) => (text.length < shortestPlain ? [] : text));
+  const written = [secret, ...doubled, ...plain].flatMap(inJson);
+  return [...inUrls(bytes), ...inBase64(bytes), hex, hex.toUpperCase(), ...inMarkup(secret), ...written];
 }
 
 /** Offsets in UTF-16 units; the end is exclusive. */
@@ -140,36 +139,6 @@ export interface Redactor {
   thrown<T>(thrown: T): T;
 }
 
-const escapes = /\\(?:[^a-z\d\s]|u([0-9a-f]{4}))|%([0-9a-f]{2})|&(?:#x([0-9a-f]{1,5})|#(\d{1,6})|(amp|lt|gt|apos));/gi;
-const entities: Readonly<Record<string, number>> = { amp: 0x26, lt: 0x3c, gt: 0x3e, apos: 0x27 };
-
-/**
- * Replaces escapes with their characters, but not the escapes of `"`, `\\` and controls, which JSON requires.
- * @param signs whether a backslash before a sign is an escape, as in shells, Markdown and JSON of PHP.
- */
-const withoutEscapes = (text: string, signs: boolean): string =>
-  text.replace(escapes, (sequence: string, ...[unicode, percent, hex, decimal, name]: (string | undefined)[]) => {
-    const inHex = Number.parseInt(unicode ?? percent ?? hex ?? '', 16);
-    const told = entities[name?.toLowerCase() ?? ''] ?? (decimal === undefined ? inHex : Number(decimal));
-    const code = signs && sequence.length === 2 ? sequence.charCodeAt(1) : told;
-    // A percent escape above 0x7f is one of several bytes of a character.
-    const isPlain = code > 0x1f && (code < 0x7f || (code > 0x9f && code < 0x110000 && percent === undefined));
-    return isPlain && code !== 0x22 && code !== 0x5c ? String.fromCodePoint(code) : sequence;
-  });
-
-const mostLayers = 3;
-
-/** Yields a text with fewer and fewer escapes, because it may be escaped twice, as XML in JSON is. */
-function* plainer(text: string): Generator<string> {
-  for (const signs of [false, true])
-    for (let [layer, before] = [0, text]; layer < mostLayers; layer++) {
-      const plain = withoutEscapes(before, signs);
-      if (plain === before) break;
-      yield plain;
-      before = plain;
-    }
-}
-
 const openEscape = /(?:%[0-9a-f]?|\\(?:u[0-9a-f]{0,3})?|&[#\w]{0,8})$/i;
 /** Length of the longest escape of a character, such as `\\u0026amp;`. */
 const longestEscape = 10;
@@ -187,7 +156,7 @@ function createPending(forms: readonly string[], match: ReturnType<typeof create
   const begun = (text: string) => beginningOf(forms, longest, text);
   return (text) => {
     const closed = text.replace(openEscape, '');
-    const spelled = Math.max(0, ...[...plainer(closed)].map(begun)) * longestEscape;
+    const spelled = Math.max(0, ...[...withoutEscapes(closed)].map((plain) => begun(plain.text))) * longestEscape;
     const end = Math.max(0, closed.length - Math.max(begun(closed), spelled));
     // If the pending characters began within a complete secret, the first part of that secret would be shown.
     const whole = match(closed).find((span) => span.start < end && end < span.end);
@@ -196,19 +165,20 @@ function createPending(forms: readonly string[], match: ReturnType<typeof create
 }
 
 function createTextRedactor(match: ReturnType<typeof createMatcher>): Redactor['text'] {
-  const replace = (text: string): string => {
-    const spans = match(text);
+  const replace = (text: string, spans: readonly Readonly<Span>[]): string => {
     if (spans.length === 0) return text;
     const kept = spans.map(({ start }, index) => text.slice(spans[index - 1]?.end ?? 0, start));
     return [...kept, text.slice(spans.at(-1)!.end)].join(mark);
   };
   const redact = (text: string): string => {
-    const redacted = replace(text);
+    const redacted = replace(text, match(text));
     if (!/[%&\\]/.test(redacted)) return redacted;
-    // A mixture of characters and escapes may spell a secret. Only a text with such a secret is returned unescaped.
-    for (const plain of plainer(redacted)) {
-      const again = replace(plain);
-      if (again !== plain) return redact(again);
+    // A mixture of characters and escapes may spell a secret.
+    for (const plain of withoutEscapes(redacted)) {
+      const spans = match(plain.text);
+      const offsets = plain.toOriginal(spans.flatMap(({ start, end }) => [start, end]));
+      const spelled = spans.map((_, at) => ({ start: offsets[2 * at]!, end: offsets[2 * at + 1]! }));
+      if (spans.length > 0) return redact(replace(redacted, spelled));
     }
     return redacted;
   };

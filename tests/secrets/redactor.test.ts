@@ -57,10 +57,18 @@ describe('a redactor', () => {
     ['pass 😀 word', 'pass &#x1F600; word'],
     ['p$ss&w*rd_9', 'p\\$ss\\&w\\*rd_9'],
     ['p$ss&w*rd_9', 'p$ss&w\\*rd\\_9'],
+    ['wJal/K7&bPx"stripe', 'payload={\\"secret\\":\\"wJal\\\\/K7\\u0026bPx\\\\\\"stripe\\"}'],
+    ['wJal/K7&bPx"stripe', JSON.stringify(JSON.stringify(JSON.stringify('wJal/K7&bPx"stripe')))],
   ])('removes %s as CSV, SQL, XML, JSON, a shell or Markdown write it: %s', (secret, written) => {
     const shown = createRedactor([secret]).text(`see ${written} here`);
     expect(shown).toContain('[secret]');
     for (const part of ['stripe', 'Berg', 'word', 'rd']) expect(shown).not.toContain(part);
+  });
+
+  it('leaves the JSON around a secret valid, although the secret is escaped twice', () => {
+    const inner = '{"secret":"wJal\\/K7\\u0026bPx","path":"C:\\\\x"}';
+    const redacted = createRedactor(['wJal/K7&bPx']).text(JSON.stringify({ text: inner }));
+    expect(JSON.parse(JSON.parse(redacted).text)).toEqual({ secret: '[secret]', path: 'C:\\x' });
   });
 
   it('leaves nothing of secrets that overlap', () => {
