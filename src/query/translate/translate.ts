@@ -15,8 +15,7 @@ import { momentAt, questionTokensOf, type Words } from './tokens.ts';
 import { asksToCompute, letterStart } from './words.ts';
 import { leftOutNotes, placesSql, sqlOf, state, valueNames } from './write-sql.ts';
 
-const noRecords: readonly string[] = [linesName, 'headings', 'paths'];
-const mostTables = 50;
+const [noRecords, mostTables] = [[linesName, 'headings', 'paths'], 50];
 /** Maximum size of the text whose tables are profiled, in MB. Profiling takes several times as long as a query. */
 const mostMegabytes = 50;
 const mostReadings = 12;
@@ -94,11 +93,14 @@ function isExact({ table, filtered, namesRows, computation: { kind, column, grou
 function toQuestion(database: Database, computed: Computed): TranslatedQuestion {
   const { sql, stated, reading } = computed;
   const { name, notes } = reading.table;
+  const leftOut = leftOutNotes(reading, database.rows);
+  // "The bonus of Ola" is open if two rows have this name and one has no bonus.
+  const isOpen = !reading.isClear || (reading.computation.kind === 'cells' && leftOut.length > 0);
   return {
-    ...{ sql, words: stated.words, values: stated.values, isExact: reading.isClear && isExact(reading) },
+    ...{ sql, words: stated.words, values: stated.values, isExact: !isOpen && isExact(reading) },
     columns: valueNames(reading),
     places: placesOf(database, computed),
-    notes: [...notes.filter((note) => note.startsWith(`${name} lacks`)), ...leftOutNotes(reading, database.rows)],
+    notes: [...notes.filter((note) => note.startsWith(`${name} lacks`)), ...leftOut],
   };
 }
 

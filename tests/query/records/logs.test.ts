@@ -26,6 +26,14 @@ describe('logs', () => {
     ]);
   });
 
+  it('have the name between dashes as the source, as the documentation of Python writes it', async () => {
+    const text = '2025-08-02 08:04:43,653 - obd - WARNING - oil low\n2025-08-02 08:04:44,653 - lift - INFO - up\n';
+    expect(await rowsOf('select level, source, message from log', { 'a.log': text })).toEqual([
+      ['WARNING', 'obd', 'oil low'],
+      ['INFO', 'lift', 'up'],
+    ]);
+  });
+
   it('have a word that is alone in its line as the message, not as the source', async () => {
     const words = ['E1042', 'E1042:', '[E1042]', 'ORA-00060', 'ECONNRESET', 'main.ts: lost'];
     const text = words.map((word, at) => `2026-11-10T09:00:0${at}Z ERROR ${word}\n    at Server.handle (a.js:1:5)\n`);

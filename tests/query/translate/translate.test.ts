@@ -166,6 +166,9 @@ describe('a question about a table', () => {
     expect(await isExact('How many paid sales are there?')).toBe(false);
     expect(await isExact('How many paid sales in March 2024?')).toBe(false);
     expect(await isExact('What is the status of S-4?')).toBe(true);
+    const pay = { 'pay.csv': 'id,name,bonus\n101,Ola,\n102,Pia,70\n103,Ola,150\n' };
+    expect(await isExact('What is the bonus of Pia?', pay)).toBe(true);
+    expect(await isExact('What is the bonus of Ola?', pay)).toBe(false);
     expect(await isExact('How many sales are there?')).toBe(false);
     expect(await isExact('What is the total amount of paid sales?')).toBe(false);
     expect(await isExact('What is the highest weight in North?')).toBe(false);

@@ -90,7 +90,7 @@ function partsOf(text: string, timeText: string) {
 function splitAtLevel(text: string): [level: string | null, before: string, after: string] {
   const found = levelIn(text);
   if (found === null) return [null, '', text];
-  const before = text.slice(0, found.index).replace(/[\s[(<|:.-]+$/, '');
+  const before = text.slice(0, found.index).replace(/^[-–|]\s+|[\s[(<|:.-]+$/g, '');
   return [found[0], before.trim(), text.slice(found.index + found[0].length).replace(/^[\s\])>|:-]+/, '')];
 }
 
