@@ -47,15 +47,13 @@ function inMarkup(secret: string): string[] {
   return apostrophes.flatMap((sign) => quoted.map((one) => one.replaceAll("'", sign)));
 }
 
-const shortestPlain = 5;
-
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const hex = bytes.toString('hex');
   // CSV doubles quotation marks; SQL and YAML double apostrophes.
   const doubled = ['"', "'"].map((sign) => secret.replaceAll(sign, sign + sign));
   // A secret may itself contain `%20`, which is read as an escape in a text that escapes other signs.
-  const plain = [...withoutEscapes(secret)].flatMap(({ text }) => (text.length < shortestPlain ? [] : text));
+  const plain = [...withoutEscapes(secret)].flatMap(({ text }) => (text.length < 5 ? [] : text));
   const written = [secret, ...doubled, ...plain].flatMap(inJson);
   return [...inUrls(bytes), ...inBase64(bytes), hex, hex.toUpperCase(), ...inMarkup(secret), ...written];
 }

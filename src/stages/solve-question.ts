@@ -13,13 +13,16 @@ const unanswered = (strategy: StrategyName, error: RlmError): Draft =>
   draftBy(strategy, { status: 'unanswered', error: error.toInfo() });
 
 /**
- * Computes the answer. Returns null in four cases: a language model answers, the setting `strategy` is neither `auto`
- * nor `scan`, the question is split, or the question does not translate to SQL.
+ * Computes the answer. Returns null in five cases: a language model answers, the setting `strategy` is neither `auto`
+ * nor `scan`, the question is split, it is a part of a question whose other parts may have conditions for it, or it
+ * does not translate to SQL.
  */
 async function computeAnswer(question: Question, chosen: StrategyName, run: Run): Promise<Draft | null> {
   const { strategy } = run.settings;
   const mayCompute = wayOf(chosen) !== 'parts' && (strategy === 'auto' || wayOf(strategy) === 'all');
-  if (usesModel(run) || !mayCompute) return null;
+  // "How many errors, and how many warnings in May?" asks for the errors in May. The two words "and why" add nothing.
+  const [all, own] = [question.ancestors[0] ?? question.question, question.question].map((one) => one.split(/\s+/));
+  if (usesModel(run) || !mayCompute || all!.length - own!.length > 2) return null;
   const { compute } = await import('../strategies/computed.ts');
   return compute(question, run);
 }

@@ -40,13 +40,14 @@ describe.concurrent('rlm ask without a model, about records', { timeout: 120_000
     expect(warnings).toEqual([]);
   });
 
-  it('computes each part of a question, also where the text fits one prompt', async () => {
-    const cwd = createFolder({ 'points.csv': 'team,points\nA,3\nB,5\nC,4\n' });
-    const question = 'How many points does B have, and how many points does C have?';
-    const { answer, warnings } = await ask(question, 'points.csv', cwd);
-    expect(answer).toContain("points where team = 'B': 5");
-    expect(answer).toContain("points where team = 'C': 4");
-    expect(warnings).toEqual([]);
+  it('computes no part of a question whose other part may have a condition for it', async () => {
+    const log =
+      '2025-07-01T09:00:00Z ERROR door: jammed\n2025-07-01T10:00:00Z ERROR bar: hot\n2025-07-01T11:00:00Z WARN door: open\n';
+    const cwd = createFolder({ 'hostel.log': log });
+    const { answer } = await ask('How many errors and how many warnings did the door have?', 'hostel.log', cwd);
+    expect(answer).not.toContain('counted');
+    const first = await ask('What failed first, and why?', 'hostel.log', cwd);
+    expect(first.answer).toContain("where level = 'ERROR'");
   });
 
   it('puts a computed value into a form with one field of its type', async () => {

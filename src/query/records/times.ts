@@ -11,20 +11,21 @@ const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const month = `(?<month>${months.join('|')})`;
 const clock = String.raw`(?<hour>\d{1,2}):(?<minute>\d\d)`;
 const second = String.raw`:(?<second>\d\d)(?:[.,](?<fraction>\d{1,9}))?`;
-const zone = String.raw`(?: ?(?<zone>Z|(?:UTC|GMT)(?:[+-]\d{1,2}(?::?\d\d)?(?!\d))?|[+-]\d\d:?\d\d(?!\d)))?`;
+const zone = String.raw`(?: ?(?<zone>Z|(?:UTC|GMT)(?:[+-]\d{1,2}(?::?\d\d)?(?!\d))?|[+-]\d\d:?\d\d(?!\d)|(?<=:\d\d:\d\d(?:[.,]\d+)?)[+-]\d\d(?![\d:])))?`;
+const half = String.raw`(?:\s?(?<half>[ap])\.?m\b\.?)?`;
 const weekday = '(?:(?:mon|tue|wed|thu|fri|sat|sun),? {1,2})?';
 
 const forms = [
   // ISO 8601, and `2026-03-17 13:42:26,123 UTC`
-  `(?<year>\\d{4})[-/.](?<number>\\d\\d)[-/.](?<day>\\d\\d)(?:[T_]|,? {1,2})${clock}(?:${second})?${zone}`,
+  `(?<year>\\d{4})[-/.](?<number>\\d\\d)[-/.](?<day>\\d\\d)(?:[T_]|,? {1,2})${clock}(?:${second})?${half}${zone}`,
   // Access logs: `17/Mar/2026:13:42:26 +0000`
   `(?<day>\\d\\d)/${month}/(?<year>\\d{4}):${clock}${second}${zone}`,
   // Syslog and asctime: `Mar 17 13:42:26`, `Tue Mar 17 13:42:26.103 2026`
   `${weekday}${month} {1,2}(?<day>\\d{1,2}) ${clock}${second}(?: (?<year>\\d{4})(?!\\d))?`,
   // Mail: `Tue, 17 Mar 2026 13:42:26 +0100`
-  `${weekday}(?<day>\\d{1,2}) ${month} (?<year>\\d{4}),? ${clock}(?:${second})?${zone}`,
+  `${weekday}(?<day>\\d{1,2}) ${month} (?<year>\\d{4}),? ${clock}(?:${second})?${half}${zone}`,
   // Messengers: `17/03/2026, 13:42`, `17.03.26 13:42:26`; with AM or PM the month is first
-  `(?<first>\\d{1,2})[/.](?<next>\\d{1,2})[/.](?<year>\\d{4}|\\d\\d),? ${clock}(?:${second})?(?:\\s?(?<half>[ap])\\.?m\\b)?`,
+  `(?<first>\\d{1,2})[/.](?<next>\\d{1,2})[/.](?<year>\\d{4}|\\d\\d),? ${clock}(?:${second})?${half}`,
   // Android: `03-17 13:42:26.103`
   `(?<number>\\d\\d)-(?<day>\\d\\d) ${clock}${second}`,
   // Compact: `20260317T134226Z`
@@ -72,7 +73,7 @@ function dayAndMonth({ month: name, number, day, first, next, half }: Parts): re
 }
 
 function hourOf({ hour, half }: Parts): number {
-  return half === undefined ? Number(hour) : (Number(hour) % 12) + (/p/i.test(half) ? 12 : 0);
+  return half === undefined || Number(hour) > 12 ? Number(hour) : (Number(hour) % 12) + (/p/i.test(half) ? 12 : 0);
 }
 
 /** Returns the minute in UTC as `2026-03-17T13:42`; null for a date or time that does not exist. */

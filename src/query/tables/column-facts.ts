@@ -83,15 +83,13 @@ export function columnFacts(
 
 export type ColumnFacts = ReturnType<typeof columnFacts>;
 
-type RowsOfDocuments = Readonly<{ name: string; isOwn: boolean; documents: string }> & {
-  readonly columns: readonly { readonly name: string; readonly sql: string }[];
-};
+type Rows = Readonly<{ name: string; isOwn: boolean; documents: string; columns: { name: string; sql: string }[] }>;
 
 /**
  * Whether a line may stand for several ("message repeated 3 times" of syslog), or several rows for one: a mail may have
  * copies, a message of the kernel is in `kern.log` and in `syslog`, and dpkg and apt both log each package.
  */
-export function mayMiscount(database: Database, { name, isOwn, documents, columns }: RowsOfDocuments): boolean {
+export function mayMiscount(database: Database, { name, isOwn, documents, columns }: Rows): boolean {
   if (isOwn) return false;
   const repeated = `SELECT 1 FROM ${quoted(name)} WHERE message GLOB '*message repeated [0-9]* times*' LIMIT 1`;
   if (columns.some((one) => one.name === 'message') && database.rows(repeated).length > 0) return true;

@@ -34,6 +34,18 @@ describe('logs', () => {
     ]);
   });
 
+  it('have times with AM and PM after any date, and zones of hours', async () => {
+    const times = ['2025-07-01 12:05:00 AM', '2025-07-01 01:00:00 p.m.', '2025-07-01 11:00:00PM', '1 Jul 2025 1:00 PM'];
+    const zoned = ['2025-10-26 02:50:00.123+02', '2025-10-26 02:20:00+01', '2025-10-26 02:20:00-03:30'];
+    const text = [...times, ...zoned].map((time) => `${time} WARN kiln: hot\n`).join('');
+    expect(await rowsOf('select substr(time, 9, 8), source from log', { 'a.log': text })).toEqual(
+      ['01T00:05', '01T13:00', '01T23:00', '01T13:00', '26T00:50', '26T01:20', '26T05:50'].map((time) => [
+        time,
+        'kiln',
+      ]),
+    );
+  });
+
   it('have a word that is alone in its line as the message, not as the source', async () => {
     const words = ['E1042', 'E1042:', '[E1042]', 'ORA-00060', 'ECONNRESET', 'main.ts: lost'];
     const text = words.map((word, at) => `2026-11-10T09:00:0${at}Z ERROR ${word}\n    at Server.handle (a.js:1:5)\n`);

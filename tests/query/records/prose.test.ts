@@ -89,7 +89,7 @@ bash (5.2.15-2) unstable; urgency=low
 - Tests
 
 ### Fixed
-- A bug
+1. A bug
 
 ## 1.1.0 (2025-12-01)
 

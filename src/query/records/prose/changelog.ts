@@ -85,7 +85,7 @@ function* withHeadings(lines: Iterable<NumberedLine>): Generator<NumberedLine> {
   if (held !== null) yield held;
 }
 const releaseSection = /^#{2,4}\s+(.+?)\s*#*$/;
-const releaseItem = /^(\s*)[-*+]\s+(.*)$/;
+const releaseItem = /^(\s*)(?:[-*+]|\d{1,3}[.)])\s+(.*)$/;
 
 /** Nested items belong to the item above them. */
 const releaseRows: ReadRows = function* (document) {
