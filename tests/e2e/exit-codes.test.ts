@@ -76,8 +76,8 @@ describe.concurrent('exit statuses, each with its JSON', () => {
   it('7: not in the form of --schema; otherwise stdout holds only the form', async () => {
     const cwd = folder();
     const schema = (type: unknown) => `{"type": "object", "properties": {"orders": {"type": ${JSON.stringify(type)}}}}`;
-    const records = createFolder({ 'orders.csv': 'id,customer\n1,Acme\n2,Bolt\n3,Acme\n' });
-    const count = ['ask', 'How many orders does Acme have?', 'orders.csv', '-p', 'extractive'];
+    const records = createFolder({ 'orders.csv': 'customer,orders\nAcme,2\nBolt,1\n' });
+    const count = ['ask', 'What is the orders of Acme?', 'orders.csv', '-p', 'extractive'];
     const filled = await rlm([...count, '--schema', schema('integer')], { cwd: records });
     expect(filled.code).toBe(0);
     expect(JSON.parse(filled.stdout)).toEqual({ orders: 2 });
