@@ -9,12 +9,11 @@ import { createInserter } from '../sqlite/inserter.ts';
 import { linesName, type PlannedTable, type TablePart } from './plan-tables.ts';
 
 const fullDate = /(?<![\d.])((?:19|20)\d\d)-\d\d-\d\d(?!\d)/;
-const lookedAtLines = 100;
 
 function yearOf(planned: readonly PlannedTable[]) {
   const parts = planned.filter(({ name }) => name !== linesName).flatMap((table) => table.parts);
   for (const { document } of parts) {
-    const dated = document.head.slice(0, lookedAtLines).find((line) => fullDate.test(line));
+    const dated = document.head.slice(0, 100).find((line) => fullDate.test(line));
     if (dated !== undefined) return { year: Number(fullDate.exec(dated)![1]), name: document.name };
   }
   return null;

@@ -95,12 +95,13 @@ function toQuestion(database: Database, computed: Computed): TranslatedQuestion 
   const { name, notes } = reading.table;
   const leftOut = leftOutNotes(reading, database.rows);
   // "The bonus of Ola" is open if two rows have this name and one has no bonus.
-  const isOpen = !reading.isClear || (reading.computation.kind === 'cells' && leftOut.length > 0);
+  const lacking = notes.filter((note) => note.startsWith(`${name} lacks`));
+  const isLeft = reading.computation.kind === 'cells' ? leftOut.length > 0 : lacking.length > 0;
   return {
-    ...{ sql, words: stated.words, values: stated.values, isExact: !isOpen && isExact(reading) },
+    ...{ sql, words: stated.words, values: stated.values, isExact: reading.isClear && !isLeft && isExact(reading) },
     columns: valueNames(reading),
     places: placesOf(database, computed),
-    notes: [...notes.filter((note) => note.startsWith(`${name} lacks`)), ...leftOut],
+    notes: [...lacking, ...leftOut],
   };
 }
 

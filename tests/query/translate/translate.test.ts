@@ -185,6 +185,13 @@ describe('a question about a table', () => {
     const cats = 'cat,colour\nMitzi,black\nLuna,white\nMinka,black\n';
     expect(await isExact('How many cats are black?', { 'cats.csv': cats })).toBe(false);
     const log = '2026-01-01T10:00:00Z ERROR a: x\n2026-01-01T10:00:02Z INFO a: z\n';
+    const logfmt =
+      't=2026-06-01T00:00:07Z level=error msg="job failed"\nt=2026-06-01T00:00:08Z level=info msg="job done"\n';
+    expect(await isExact('How many errors are there?', { 'worker.log': logfmt })).toBe(true);
+    expect(await isExact('How many errors are there?', { 'app.log': log, 'b.log': logfmt })).toBe(true);
+    expect(await isExact('How many errors are there?', { 'app.log': log, 'b.log': 'an error of another form\n' })).toBe(
+      false,
+    );
     expect(await isExact('How many lines are there?', { 'app.log': log })).toBe(true);
   });
 

@@ -6,7 +6,7 @@ import { fieldsOf, logColumns } from './log.ts';
 
 /** Keys of log entries, the most usual keys first. journald writes the keys in capitals. */
 const keys = {
-  time: ['time', 'timestamp', '@timestamp', 'ts', 'datetime', 'date', '__REALTIME_TIMESTAMP'],
+  time: ['time', 'timestamp', '@timestamp', 'ts', 't', 'datetime', 'date', '__REALTIME_TIMESTAMP'],
   level: ['level', 'severity', 'lvl', 'loglevel', 'log.level', 'PRIORITY'],
   source: ['logger', 'source', 'service', 'component', 'name', 'SYSLOG_IDENTIFIER', '_COMM', 'hostname'],
   message: ['message', 'msg', 'MESSAGE', 'event'],
