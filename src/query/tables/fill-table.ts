@@ -13,8 +13,8 @@ const fullDate = /(?<![\d.])((?:19|20)\d\d)-\d\d-\d\d(?!\d)/;
 function yearOf(planned: readonly PlannedTable[]) {
   const parts = planned.filter(({ name }) => name !== linesName).flatMap((table) => table.parts);
   for (const { document } of parts) {
-    const dated = document.head.slice(0, 100).find((line) => fullDate.test(line));
-    if (dated !== undefined) return { year: Number(fullDate.exec(dated)![1]), name: document.name };
+    const dated = fullDate.exec(document.head.slice(0, 100).join('\n'));
+    if (dated !== null) return { year: Number(dated[1]), name: document.name };
   }
   return null;
 }

@@ -18,9 +18,7 @@ import { leftOutNotes, placesSql, sqlOf, state, valueNames } from './write-sql.t
 const [noRecords, mostTables] = [[linesName, 'headings', 'paths'], 50];
 /** Maximum size of the text whose tables are profiled, in MB. Profiling takes several times as long as a query. */
 const mostMegabytes = 50;
-const mostReadings = 12;
-const mostCited = 5;
-const mostWords = 40;
+const [mostReadings, mostCited, mostWords] = [12, 5, 40];
 
 function compute(database: Database, reading: QueryReading) {
   const sql = sqlOf(reading);
@@ -84,7 +82,8 @@ function isExact({ table, filtered, namesRows, computation: { kind, column, grou
   if (kind !== 'cells' && (!isNamed || column?.sql.includes('->>'))) return false;
   // A level that some lines lack may be a word of the message. `/login` and `/Login` may be different pages.
   const isOpen = ({ name, isFull, isFolded, kind: of, written }: ProfiledColumn) => {
-    const needsAll = kind !== 'cells' && (name === 'level' || of === 'time' || kind === 'aggregate');
+    const isOfAll = ['level', group?.name, kind === 'distinct' && 'source'].includes(name) || of === 'time';
+    const needsAll = kind === 'aggregate' || (kind !== 'cells' && isOfAll);
     return (needsAll && !isFull) || (name !== 'level' && isFolded) || (of === 'time' && written === null);
   };
   return ![...filtered, column, group].some((one) => one !== null && isOpen(one));

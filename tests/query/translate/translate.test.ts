@@ -185,6 +185,12 @@ describe('a question about a table', () => {
     const cats = 'cat,colour\nMitzi,black\nLuna,white\nMinka,black\n';
     expect(await isExact('How many cats are black?', { 'cats.csv': cats })).toBe(false);
     const log = '2026-01-01T10:00:00Z ERROR a: x\n2026-01-01T10:00:02Z INFO a: z\n';
+    const device = (name: string, second: number) => `2026-05-04T06:52:1${second}Z ERROR ${name} label lost\n`;
+    const pharmacy = (one: string, two: string) => ({
+      'pharmacy.log': device(one, 1) + device(two, 2) + device(one, 3),
+    });
+    expect(await isExact('How many errors per source?', pharmacy('robot-1', 'hl7'))).toBe(true);
+    expect(await isExact('How many errors per source?', pharmacy('robot-1', 'fridge'))).toBe(false);
     const logfmt =
       't=2026-06-01T00:00:07Z level=error msg="job failed"\nt=2026-06-01T00:00:08Z level=info msg="job done"\n';
     expect(await isExact('How many errors are there?', { 'worker.log': logfmt })).toBe(true);
