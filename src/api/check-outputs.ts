@@ -38,9 +38,7 @@ export async function recordOutputs(runId: string | null, outputs: readonly stri
     try {
       const isWritten = statSync(path).mtimeMs >= performance.timeOrigin;
       if (isWritten) writeFileSync(join(run!.folder, outputMark(path)), '', { mode: 0o600 });
-    } catch {
-      // Without a mark, a later run refuses to replace the output.
-    }
+    } catch {} // Without a mark, a later run refuses to replace the output.
 }
 
 /** Returns the files, folders and globs of an index; none if it cannot be read. The command reports the error later. */

@@ -37,8 +37,6 @@ export interface PlainText {
   toOriginal(offsets: readonly number[]): readonly number[];
 }
 
-const mostLayers = 4;
-
 /**
  * Yields a text with fewer and fewer escapes, because it may be escaped several times, as XML in JSON is. First reads a
  * backslash before a sign as it is; then as an escape, as in shells, Markdown and JSON.
@@ -46,7 +44,7 @@ const mostLayers = 4;
 export function* withoutEscapes(text: string): Generator<PlainText> {
   for (const hasSigns of [false, true]) {
     let last: PlainText = { text, toOriginal: (offsets) => offsets };
-    for (let layer = 0; layer < mostLayers; layer++) {
+    for (let layer = 0; layer < 4; layer++) {
       const before = last;
       const plain = without(before.text, hasSigns);
       if (plain === before.text) break;

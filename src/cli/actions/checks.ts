@@ -163,8 +163,12 @@ export async function runChecks(invocation: Invocation): Promise<ExitCode> {
   const passed = outcomes.filter(isPassed).length;
   const shown = { schemaVersion, passed, notAsked, checks: outcomes.map(listed) };
   stdout.write(options['json'] === true ? toJson(shown, 2) : textOf(outcomes, notAsked));
+  const error = new RlmError('interrupted', 'the check was not asked', { hint: 'An earlier check ended the command.' });
+  const others = file.checks.slice(outcomes.length).map((check): CheckOutcome => {
+    return { name: check.name ?? check.question, result: failedResult(check.question, error), failures: ['not asked'] };
+  });
   const writes = sinks.map(async ([sink, form]) => {
-    sink.write(await renderChecks(outcomes, form, path));
+    sink.write(await renderChecks([...outcomes, ...others], form, path));
     await sink.close();
   });
   return (await reportUnwritten([...writes, log?.close()], stderr)) || statusOf(outcomes, notAsked);
