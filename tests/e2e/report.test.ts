@@ -169,6 +169,7 @@ checks:
     const [gone, unknown, number, broken, blank] = await Promise.all(names.map(run));
     expect(gone!.code).toBe(4);
     expect(gone!.stdout).toMatch(/0 of 1 check passed, 1 not asked/);
+    expect(readFileSync(join(cwd, 'j.xml'), 'utf8')).toMatch(/tests="2" failures="0" errors="2"/);
     for (const [{ code, stderr }, why] of [
       [unknown!, /unknown key "contain".*"contains"/],
       [number!, /checks\.0\.contains: .*list of texts/],
