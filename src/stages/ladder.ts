@@ -77,7 +77,7 @@ function newQueries(reply: string, question: string): readonly string[] {
   return fresh.slice(0, mostQueries).map((line) => beginning(line, longestQuery));
 }
 
-/** Asks the model for searches that may find what the `shown` passages lack, and runs the searches. Returns a failure. */
+/** Asks the model for searches that may find what `shown` lacks, and runs them. Returns the error if that fails. */
 async function hop(asked: Question, shown: readonly Passage[], run: Run) {
   const { question, path, passages } = asked;
   try {
@@ -144,7 +144,7 @@ export function isInTime(what: string, calls: number, run: Run): boolean {
   return false;
 }
 
-/** Returns the question for the next step; `nothing` if the model's searches find nothing new; the error if they fail. */
+/** Returns the question for the next step; `nothing` if its searches find nothing new; the error if they fail. */
 async function questionFor(
   asked: Question,
   { step }: StrategyChoice,
@@ -234,7 +234,8 @@ export async function climb(asked: Question, first: StrategyChoice, run: Run): P
     if (replaces(later, kept)) kept = later;
     else lost = later.draft.error;
   }
-  if (lost !== null && lost.code !== 'reply-unusable')
+  // A limit, an interruption and an unusable reply are told elsewhere.
+  if (lost !== null && lost.code !== 'reply-unusable' && !['limit', 'interruption'].includes(kindOf(lost)))
     run.events.warn('left-out', `the next step failed, so the answer of the earlier step is kept: ${lost.message}`);
   const instead = kept.draft.answer === null ? quoteInstead(asked, attempts, run) : null;
   if (instead !== null) attempts.push(instead);

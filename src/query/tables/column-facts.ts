@@ -17,8 +17,7 @@ const amounts = ['*[0-9],[0-9][0-9][0-9]*', '[$€£]*[0-9]*', '*[0-9]*[$€£%]
 /**
  * Counts the cells of a column. `told`: not null. `distinct`: different values, ignoring case. `digits`: texts with
  * digits. `amounts`: numbers written as text. `zones`: different notations and zones of times. `letters`: single
- * letters. `queries`: paths with a query string. `sentences`: texts of five words
- * or more.
+ * letters. `queries`: paths with a query string. `sentences`: texts of five words or more.
  * @param values SQL that selects each different cell `v` and the number `n` of such cells.
  */
 function countCells(database: Database, values: string) {

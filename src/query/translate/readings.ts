@@ -240,7 +240,7 @@ function computationsOf(asked: Asked): readonly QueryComputation[] {
   return aggregate !== null || ask === 'much' ? aggregatesOf(asked) : cellsOf(asked);
 }
 
-/** Whether a reading uses duplicate rows, subjects of replies, or sums without a meaning. */
+/** Whether a reading counts subjects of replies, or adds up numbers whose sum has no meaning. */
 export function isMisled({ table, computation: { kind, column, by, group } }: QueryReading): boolean {
   const isCounted = kind === 'count' || (kind === 'rank' && column === null);
   // "Re: Plan" and "Plan" are one subject.

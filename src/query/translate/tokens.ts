@@ -45,7 +45,7 @@ const dayOf = (text: string | undefined): string | null => {
 /** Reads a time that begins at a word, such as `June 2 at 14:00` or `14:00 on June 2`; null if none begins there. */
 export const momentAt = (tokens: Words, at: number) => momentsAt(tokens, at)[0] ?? null;
 
-/** Reads a time that begins at a word. "After 14:00 on June 2" may also mean 14:00, with the day as another condition. */
+/** Returns the readings of a time: in "after 14:00 on June 2", the day may be part of it, or a condition of its own. */
 export function momentsAt(tokens: Words, at: number) {
   const read = plainMomentAt(tokens, at);
   if (read === null) return [];

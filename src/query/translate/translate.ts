@@ -15,7 +15,8 @@ import { momentAt, questionTokensOf, type Words } from './tokens.ts';
 import { asksToCompute, letterStart } from './words.ts';
 import { leftOutNotes, placesSql, sqlOf, state, valueNames } from './write-sql.ts';
 
-const [noRecords, mostTables] = [[linesName, 'headings', 'paths'], 50];
+const noRecords: readonly string[] = [linesName, 'headings', 'paths'];
+const mostTables = 50;
 /** Maximum size of the text whose tables are profiled, in MB. Profiling takes several times as long as a query. */
 const mostMegabytes = 50;
 const [mostReadings, mostCited, mostWords] = [12, 5, 40];
@@ -73,7 +74,7 @@ const asksVerb =
 
 /**
  * Whether a result is the answer. A format, such as that of a log, tells what a row is, but not what a field means. In
- * other tables a row may be a total, a target, void, or the same thing at another time, so only single cells are stated.
+ * other tables a row may be a total, void, or the same thing at another time, so only single cells are stated.
  */
 function isExact({ table, filtered, namesRows, computation: { kind, column, group } }: QueryReading): boolean {
   if (table.isOwn) return kind === 'cells' && filtered.every((one) => one.kind !== 'number' && one.isFull);
@@ -93,8 +94,8 @@ function toQuestion(database: Database, computed: Computed): TranslatedQuestion 
   const { sql, stated, reading } = computed;
   const { name, notes } = reading.table;
   const leftOut = leftOutNotes(reading, database.rows);
-  // "The bonus of Ola" is open if two rows have this name and one has no bonus.
   const lacking = notes.filter((note) => note.startsWith(`${name} lacks`));
+  // "The bonus of Ola" is open if two rows have this name and one has no bonus.
   const isLeft = reading.computation.kind === 'cells' ? leftOut.length > 0 : lacking.length > 0;
   return {
     ...{ sql, words: stated.words, values: stated.values, isExact: reading.isClear && !isLeft && isExact(reading) },
